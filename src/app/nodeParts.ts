@@ -66,9 +66,14 @@ export function clusterOptions(
   return {
     logAddress,
     onEngineWarning: (warning) => log.warn(warning),
-    onClusterChange: ({ state, reason, appendFault, position, last }) => {
+    onClusterChange: ({ state, reason, appendFault, lost, position, last }) => {
       if (appendFault !== undefined)
         log.warn({ appendFault, position, last }, 'edits wait for the log of the cluster')
+      else if (state === 'same' && lost > 0)
+        log.error(
+          { lost, position, last },
+          'the log of the cluster has lost entries that this node has: see "palimpsest cluster restore"',
+        )
       else if (state === 'same') log.info({ position, last }, 'the log of the cluster is reached')
       else if (state !== 'connecting')
         log[needsOperator(state) ? 'error' : 'warn'](

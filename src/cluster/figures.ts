@@ -3,12 +3,17 @@ import { counter, type Figure, gauge, sharedGauge } from '../metrics/figures.js'
 import { NODE_STATES, type NodeStatus } from './nodeStatus.js'
 
 export function clusterFigures(status: NodeStatus): Figure[] {
-  const { state, position, last, lagSeconds, appliedEntries, appliedBatches, appendRetries } = status
+  const { state, position, last, lost, lagSeconds, appliedEntries, appliedBatches, appendRetries } = status
   const states = NODE_STATES.map((each) => ({ labels: { state: each }, value: each === state ? 1 : 0 }))
   return [
     gauge('palimpsest_log_state', 'Link to the log of the cluster: 1 for its state.', states),
     sharedGauge('palimpsest_log_position', 'Entries of the log that this machine has applied.', position),
     sharedGauge('palimpsest_log_last', 'The last entry of the log, as far as known.', last),
+    sharedGauge(
+      'palimpsest_log_lost_entries',
+      'Newest entries of this machine that the log has lost, as far as known.',
+      lost,
+    ),
     sharedGauge(
       'palimpsest_log_lag_seconds',
       'How long this machine has been behind the log, or has heard nothing of it.',

@@ -1,7 +1,7 @@
 /** Proves that a shared log is still the one that the store has applied. */
 import { EngineError, type LogBounds } from '../log/logEngine.js'
-import type { SharedLog } from '../log/sharedLog.js'
-import { entryHash } from '../storage/entries.js'
+import { countPositions } from '../log/compareRecords.js'
+import type { Compared, SharedLog } from '../log/sharedLog.js'
 import type { Store } from '../storage/store.js'
 import { STATE_REASONS } from './nodeStatus.js'
 
@@ -9,6 +9,8 @@ import { STATE_REASONS } from './nodeStatus.js'
 const BEHIND_MS = 10_000
 /** Entries that a node in doubt compares with the log. */
 const DOUBT_DEPTH = 1000
+/** How often to look whether the log has lost entries. */
+const LOOK_AGAIN_MS = 10_000
 
 /** The log is not, or no longer, that of the store. */
 export class StateError extends Error {
@@ -25,6 +27,9 @@ export class LogProof {
   /** Since when the log has ended before the store. */
   #lackingSinceMs: number | undefined
   #isDoubtful = true
+  #lookedMs = -Infinity
+  /** Of the newest entries of this node: those that the log has lost. */
+  lost = 0
 
   constructor(store: Store) {
     this.#store = store
@@ -40,11 +45,9 @@ export class LogProof {
     this.#store.refresh()
     const compared = await log.compare(this.#store.log.mark())
     if (compared.state === 'same') {
-      const { bounds } = compared
       this.#lackingSinceMs = undefined
-      if (this.#isDoubtful && !(await this.#agrees(log, bounds))) throw new StateError('forked')
-      this.#isDoubtful = false
-      return bounds.last
+      await this.#look(log, compared)
+      return compared.bounds.last
     }
     const { state } = compared
     this.#lackingSinceMs ??= performance.now()
@@ -55,21 +58,35 @@ export class LogProof {
     throw new StateError(state)
   }
 
+  /** Compares many entries if there is doubt, or if the log may have lost some. */
+  async #look(log: SharedLog, { bounds, hasLost }: Extract<Compared, { state: 'same' }>): Promise<void> {
+    const isDue = performance.now() - this.#lookedMs >= LOOK_AGAIN_MS
+    if (isDue) this.#lookedMs = performance.now()
+    const mayLack = isDue && (hasLost === true || this.lost > 0 || !(await isWhole(log, bounds)))
+    if (!this.#isDoubtful && !mayLack) return
+    this.#isDoubtful = false
+    try {
+      this.lost = await this.#compareNewest(log, bounds)
+    } catch (error) {
+      this.#isDoubtful = true
+      throw error
+    }
+  }
+
   /**
    * Compares the newest entries one by one. A log that lost its end, and grew again otherwise before this node noticed,
-   * has equal entries behind different ones.
+   * has equal entries behind different ones. Returns the number of entries that the log has lost. They are no reason to
+   * stop: this node has them.
    */
-  async #agrees(log: SharedLog, { first }: LogBounds): Promise<boolean> {
-    const end = this.#store.position().sequence
-    const from = Math.max(first - 1, end - DOUBT_DEPTH)
-    if (from >= end) return true
-    for await (const { items } of log.read(from)) {
-      for (const { sequence, row } of items) {
-        const [own] = this.#store.log.take(sequence - 1, 1)
-        if (own !== undefined && !entryHash(own.row).equals(entryHash(row))) return false
-        if (sequence >= end) return true
-      }
-    }
-    return true
+  async #compareNewest(log: SharedLog, { first }: LogBounds): Promise<number> {
+    const to = this.#store.position().sequence
+    const from = Math.max(first, to - DOUBT_DEPTH + 1)
+    const { differsAt, lost } = await log.compareRecords(this.#store.log, { from, to })
+    if (differsAt !== undefined) throw new StateError('forked')
+    return countPositions(lost)
   }
 }
+
+/** A log that has lost its table has kept its bounds. */
+const isWhole = async (log: SharedLog, { first, last }: LogBounds): Promise<boolean> =>
+  first > last || (await log.has(first))

@@ -34,7 +34,7 @@ export interface NodeOptions {
   readonly applier: Applier
   /** Opens the shared log. Called until it succeeds. */
   readonly openLog: () => Promise<SharedLog>
-  /** Called when the state changes, and when appending begins or ceases to fail. */
+  /** Called when the state or the number of lost entries changes, and when appending begins or ceases to fail. */
   readonly onChange?: (status: NodeStatus) => void
 }
 
@@ -82,6 +82,7 @@ export class ClusterNode {
       state: this.#state,
       reason: this.#reason,
       appendFault: performance.now() - this.#appendFaultMs < APPEND_FAULT_MS ? this.#appendFault : undefined,
+      lost: this.#proof.lost,
       position,
       last,
       lagSeconds: since === undefined ? 0 : (performance.now() - since) / 1000,
@@ -193,8 +194,11 @@ export class ClusterNode {
 
   /** Compares the log with the store. Nothing is applied or appended before that, after each lost connection. */
   async #prove(log: SharedLog): Promise<void> {
+    const { lost } = this.#proof
     this.#hear(await this.#proof.prove(log))
+    const isSame = this.#state === 'same'
     this.#enter('same', undefined)
+    if (isSame && this.#proof.lost !== lost) this.#options.onChange?.(this.status())
   }
 
   #beginDoubt(): void {

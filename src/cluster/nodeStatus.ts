@@ -30,6 +30,8 @@ export interface NodeStatus {
   readonly reason: string | undefined
   /** Why the last attempt to append failed, for some seconds: the next one may succeed. */
   readonly appendFault: string | undefined
+  /** Of the newest entries of this node: those that the log has lost. Other nodes may need them. */
+  readonly lost: number
   /** Position that the store has applied, and that of the last entry of the log as far as known. */
   readonly position: number
   readonly last: number

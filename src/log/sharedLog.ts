@@ -2,15 +2,18 @@
 import { entryFault, isShareable } from '../storage/apply/entryKinds.js'
 import { readRecord } from '../storage/apply/sharedEntries.js'
 import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries.js'
-import type { LogMark } from '../storage/logReader.js'
+import type { LogMark, LogReader } from '../storage/logReader.js'
+import { compareRecords, type RecordComparison, type Span } from './compareRecords.js'
 import { type EditLog, EntryRefusedError, type LogBatch, type LogState } from './editLog.js'
-import { EngineError, type LogBounds, type LogEngine, type LogRecord, type RecordBatch } from './logEngine.js'
+import { type LogBounds, type LogEngine, type LogRecord, type RecordBatch } from './logEngine.js'
 
 /** Largest record. A text of 2 MiB that cannot be compressed, with its head, is smaller. */
 export const MAX_RECORD_BYTES = 4 * 2 ** 20
 
 export type Compared =
-  { readonly state: 'same'; readonly bounds: LogBounds } | { readonly state: Exclude<LogState, 'same'> }
+  /** `hasLost`: the log has lost the record at the position. */
+  | { readonly state: 'same'; readonly bounds: LogBounds; readonly hasLost?: true }
+  | { readonly state: Exclude<LogState, 'same'> }
 
 const FORKED = { state: 'forked' } as const
 
@@ -64,9 +67,17 @@ export class SharedLog implements EditLog {
     // Nothing is left of the log to compare with. Entries that follow still tell what their authors have seen.
     if (at.sequence < first || at.entryHash === undefined) return same
     const record = await this.#engine.record(at.sequence)
-    if (record === undefined)
-      throw new EngineError(`${this.#engine.description} has lost record ${at.sequence}`)
+    if (record === undefined) return { ...same, hasLost: true }
     return entryHash(record).toString('hex') === at.entryHash ? same : FORKED
+  }
+
+  /** Compares the records of a span that ends within the log with the entries of a store. */
+  compareRecords(own: Pick<LogReader, 'hashAt'>, span: Span): Promise<RecordComparison> {
+    return compareRecords(this.#engine, own, span, this.#closing.signal)
+  }
+
+  async has(sequence: number): Promise<boolean> {
+    return (await this.#engine.record(sequence)) !== undefined
   }
 
   bounds(): Promise<LogBounds> {

@@ -123,8 +123,13 @@ export class LogReader {
   /** What a log must agree with to be the one that this store has applied. */
   mark(): LogMark {
     const position = readPosition(this.#tables)
-    const row = this.#tables.log.getBinary(logKey(position.sequence))
-    return { ...position, entryHash: row && entryHash(row).toString('hex') }
+    return { ...position, entryHash: this.hashAt(position.sequence) }
+  }
+
+  /** SHA-256 in hex of the entry at a position; undefined if the store does not have it, or no longer. */
+  hashAt(sequence: number): string | undefined {
+    const row = this.#tables.log.getBinary(logKey(sequence))
+    return row && entryHash(row).toString('hex')
   }
 
   /** The verdict on an entry; undefined for one that the store has not applied. */

@@ -2,7 +2,7 @@
 // @module-tag cluster
 import { describe, expect, test } from 'vitest'
 import type { CommandResult } from '../support/command.js'
-import { ClusterOfFile, cluster, command, said } from '../support/clusterCommands.js'
+import { ClusterOfFile, cluster, command, said, stop } from '../support/clusterCommands.js'
 import { postgresPrograms, whetherPostgres } from '../support/postgres.js'
 
 describe.skipIf(postgresPrograms === undefined)(`a log on PostgreSQL${whetherPostgres}`, () => {
@@ -61,6 +61,26 @@ describe.skipIf(postgresPrograms === undefined)(`a log on PostgreSQL${whetherPos
     expect(await restore('--yes')).toMatchObject({ status: 1, err: said(/differ at entry/) })
     expect(await cluster('leave', dataDir, log, '--drop-log')).toMatchObject({ status: 0 })
     expect(await restore('--yes')).toMatchObject({ status: 1, err: said(/not a node/) })
+  })
+
+  test('gets back what it has lost before its end, and restarted nodes go on meanwhile', async () => {
+    const { dataDir, log, position, create, restore, status } = await nodeWith('holes', ['Ann', 'Bob', 'Cid'])
+    await own.sql(`delete from palimpsest.record where log = 'holes'`)
+    expect(await create('Dan')).toMatchObject({ status: 0 })
+    const { server, origin } = await own.serve(dataDir, log)
+    const state = async (): Promise<unknown> => (await fetch(`${origin}/readyz?write`)).json()
+    await expect
+      .poll(state)
+      .toMatchObject({ ready: true, cluster: { state: 'same', position: position + 1 } })
+    const figures = async (): Promise<string> => (await fetch(`${origin}/metrics`)).text()
+    expect(await figures()).toContain(`\npalimpsest_log_lost_entries 3\n`)
+    await expect.poll(() => server.output.stderr).toContain('has lost entries that this node has')
+    expect(await status()).toMatchObject({ status: 1, out: said(/cluster restore/) })
+    expect(await restore('--yes')).toMatchObject({ status: 0, out: said(/put back 3 entries, from \d+ to/) })
+    expect(await restore('--yes')).toMatchObject({ status: 0, out: said(/has all entries/) })
+    expect(await status()).toMatchObject({ status: 0, out: said(/whole log/) })
+    await expect.poll(figures).toContain(`\npalimpsest_log_lost_entries 0\n`)
+    await stop({ server })
   })
 
   test('is made again from a node when it is gone', async () => {

@@ -274,6 +274,57 @@ describe('a node', () => {
     await expectEqual(server, [opened])
   })
 
+  test('that has all entries goes on when the log has lost some, and says so', async () => {
+    const { server, open } = await foundCluster()
+    const [ahead, behind] = [await open(), await open()]
+    await behind.node.close()
+    for (let n = 0; n < 9; n++) await ahead.node.write([page(`Page ${n}`)], soon())
+    await ahead.node.close()
+    const lost = server.records.filter(({ sequence }) => [3, 4, 5, 8].includes(sequence))
+    server.lose(3, 5)
+    server.lose(8, 8)
+    const openLog = () => Promise.resolve(new SharedLog(new MemoryEngine(server), EPOCH))
+    const again = new ClusterNode({ ...ahead, openLog })
+    const late = new ClusterNode({ ...behind, openLog })
+    onTestFinished(async () => {
+      await again.close()
+      await late.close()
+    })
+    expect(resultOf((await again.write([page('Next')], soon()))[0])).toBe('saved')
+    expect(again.status()).toMatchObject({ state: 'same', lost: 4 })
+    await until(() => late.status().state === 'truncated')
+    await new MemoryEngine(server).restore(lost)
+    await expectEqual(server, [ahead, behind])
+    expect(late.status()).toMatchObject({ state: 'same', lost: 0 })
+  })
+
+  test('that has all entries goes on when the log has lost the last one', async () => {
+    const { server, open } = await foundCluster()
+    const opened = await open()
+    await opened.node.write([page('One')], soon())
+    await opened.node.write([page('Two')], soon())
+    await opened.node.close()
+    server.lose(server.last, server.last)
+    const openLog = () => Promise.resolve(new SharedLog(new MemoryEngine(server), EPOCH))
+    const again = new ClusterNode({ ...opened, openLog })
+    onTestFinished(() => again.close())
+    expect(resultOf((await again.write([page('Three')], soon()))[0])).toBe('saved')
+    expect(again.status()).toMatchObject({ state: 'same', lost: 1 })
+  })
+
+  test('notices a different entry behind a hole in the log', async () => {
+    const { server, open } = await foundCluster()
+    const opened = await open()
+    for (let n = 0; n < 4; n++) await opened.node.write([page(`Page ${n}`)], soon())
+    await opened.node.close()
+    server.lose(4, 4)
+    server.records[0] = { ...server.records[0]!, bytes: encodeEntry(page('Other')) }
+    const openLog = () => Promise.resolve(new SharedLog(new MemoryEngine(server), EPOCH))
+    const again = new ClusterNode({ ...opened, openLog })
+    onTestFinished(() => again.close())
+    await until(() => again.status().state === 'forked')
+  })
+
   test('needs a newer copy when the log was cut behind it', async () => {
     const { server, open } = await foundCluster()
     const [ahead, behind] = [await open(), await open()]

@@ -24,6 +24,7 @@ const NODE: NodeStatus = {
   state: 'connecting',
   reason: undefined,
   appendFault: undefined,
+  lost: 0,
   position: 0,
   last: 0,
   lagSeconds: 0,

@@ -26,6 +26,8 @@ export class MemoryServer {
   isDown = false
   /** Stores records, and loses the answers to so many appends. */
   lostAnswers = 0
+  /** Its end, though it may have lost the record there. */
+  #end = 0
   readonly bell = new EventEmitter().setMaxListeners(0)
 
   /** Cuts all connections. */
@@ -40,6 +42,7 @@ export class MemoryServer {
 
   /** The server comes back without its newest records. */
   rollBack(last: number): void {
+    this.#end = 0
     this.records = this.records.filter(({ sequence }) => sequence <= last)
     this.bell.emit('cut')
   }
@@ -50,8 +53,14 @@ export class MemoryServer {
     this.first = first
   }
 
+  /** Loses records, and keeps its bounds. */
+  lose(from: number, to: number): void {
+    this.#end = this.last
+    this.records = this.records.filter(({ sequence }) => sequence < from || sequence > to)
+  }
+
   get last(): number {
-    return this.records.at(-1)?.sequence ?? this.first - 1
+    return Math.max(this.#end, this.records.at(-1)?.sequence ?? this.first - 1)
   }
 }
 
@@ -106,7 +115,9 @@ export class MemoryEngine implements LogEngine {
         .catch(() => undefined)
         .finally(rest.end)
       if (at + 1 < this.#server.first) throw new LogCutError('records are cut off')
-      const records = this.#server.records.filter(({ sequence }) => sequence > at).slice(0, 50)
+      const next = this.#server.records.filter(({ sequence }) => sequence > at).slice(0, 50)
+      const records = next.filter(({ sequence }, n) => sequence === at + 1 + n)
+      if (records.length === 0 && at < this.#server.last) throw new LogCutError('a record is missing')
       at = records.at(-1)?.sequence ?? at
       yield { records, last: this.#server.last }
       if (records.length > 0) continue
@@ -126,9 +137,12 @@ export class MemoryEngine implements LogEngine {
 
   async restore(records: readonly (LogRecord & { readonly sequence: number })[]): Promise<void> {
     await this.#reach()
+    const { records: all } = this.#server
     for (const { sequence, id, bytes } of records) {
-      if (sequence !== this.#server.last + 1) throw new LogTakenError(`position ${sequence} is taken`)
-      this.#server.records.push({ id, sequence, bytes: Buffer.from(bytes) })
+      if (sequence > this.#server.last + 1 || all.some((each) => each.sequence === sequence))
+        throw new LogTakenError(`position ${sequence} is taken`)
+      all.push({ id, sequence, bytes: Buffer.from(bytes) })
+      all.sort((a, b) => a.sequence - b.sequence)
     }
     this.#server.bell.emit('record')
   }

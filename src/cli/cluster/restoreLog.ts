@@ -1,7 +1,8 @@
 /** Puts entries back into the shared log that it has lost, and that this node still has. */
 import type { Config } from '../../config/config.js'
+import { countPositions, type Span } from '../../log/compareRecords.js'
 import { type LogEngine, LogTakenError } from '../../log/logEngine.js'
-import { entryHash } from '../../storage/entries.js'
+import { SharedLog } from '../../log/sharedLog.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 import { confirm } from '../erase/confirm.js'
@@ -18,19 +19,26 @@ export async function restoreLog(
 ): Promise<void> {
   await withStore({ dataDir }, (store) =>
     withEngine(log, async (engine) => {
-      const last = await requireSameHistory(store, engine)
-      const { sequence: position } = store.position()
-      if (last >= position) {
+      await makeAgain(store, engine)
+      const lost = await lostEntries(store, engine)
+      if (lost.length === 0) {
         process.stdout.write('the log has all entries of this node\n')
         return
       }
-      const count = `${formatCount(position - last)} entries, from ${last + 1} to ${position}`
-      process.stdout.write(`the log has lost ${count}\n`)
+      process.stdout.write(`the log has lost ${inWords(lost)}\n`)
+      requireEntries(store, lost[0]!.from)
       if (!isSure && !(await confirm('Put them back?'))) throw new CommandError('nothing was put back')
-      await putBack(store, engine, last)
-      process.stdout.write(`put back ${count}\n`)
+      for (const span of lost) await putBack(store, engine, span)
+      const rest = await lostEntries(store, engine)
+      if (rest.length > 0) throw new CommandError(`the log still lacks ${inWords(rest)}`)
+      process.stdout.write(`put back ${inWords(lost)}\n`)
     }),
   )
+}
+
+function inWords(spans: readonly Span[]): string {
+  const parts = spans.map(({ from, to }) => `from ${from} to ${to}`)
+  return `${formatCount(countPositions(spans))} entries, ${parts.join(', ')}`
 }
 
 /** Throws a CommandError if this node has cut its own log behind an entry. */
@@ -42,44 +50,46 @@ function requireEntries(store: Store, from: number): void {
   )
 }
 
-async function putBack(store: Store, engine: LogEngine, last: number): Promise<void> {
-  for (let after = last; ;) {
-    const items = store.log.take(after, AT_ONCE)
-    if (items.length === 0) return
+async function putBack(store: Store, engine: LogEngine, { from, to }: Span): Promise<void> {
+  for (let after = from - 1; after < to;) {
+    const items = store.log.take(after, Math.min(AT_ONCE, to - after))
+    if (items.length === 0) throw new CommandError(`this node does not have entry ${after + 1} itself`)
     try {
       await engine.restore(items.map(({ sequence, entry, row }) => ({ sequence, id: entry.id, bytes: row })))
     } catch (error) {
       if (!(error instanceof LogTakenError)) throw error
-      throw new CommandError(`the log goes on otherwise after entry ${after}: ${error.message}`, {
-        cause: error,
-      })
+      throw new CommandError(`the log does not take entry ${after + 1}: ${error.message}`, { cause: error })
     }
     after += items.length
-    if (process.stderr.isTTY) process.stderr.write(`\r${formatCount(after - last)} entries`)
+    if (process.stderr.isTTY) process.stderr.write(`\r${formatCount(after - from + 1)} entries`)
   }
 }
 
-/** The end of the log. Throws a CommandError unless this node has applied all that is left of the log. */
-async function requireSameHistory(store: Store, engine: LogEngine): Promise<number> {
+/** Makes a log that is gone again, without entries. Throws a CommandError for another log. */
+async function makeAgain(store: Store, engine: LogEngine): Promise<void> {
   const membership = requireMembership(store)
   const origin = await engine.origin()
   if (origin === undefined) {
     const { epoch, sequence, digest } = membership
     await engine.create({ epoch, sequence, digest })
     process.stdout.write('the log was gone, and was made again\n')
-    return sequence
-  }
-  if (origin.epoch !== membership.epoch)
+  } else if (origin.epoch !== membership.epoch)
     throw new CommandError('this node belongs to another log: see "palimpsest cluster status"')
+}
+
+/**
+ * The entries of this node that the log lacks, those before its end too. Throws a CommandError if another entry is
+ * there: this node and the log have different histories.
+ */
+async function lostEntries(store: Store, engine: LogEngine): Promise<Span[]> {
+  const { epoch } = requireMembership(store)
   const { first, last } = await engine.bounds()
   const { sequence: position } = store.position()
-  const end = Math.min(last, position)
-  const record = end < first ? undefined : await engine.record(end)
-  requireEntries(store, record === undefined ? end + 1 : end)
-  const [own] = store.log.take(end - 1, 1)
-  const isSame = record === undefined || (own !== undefined && entryHash(own.row).equals(entryHash(record)))
-  if (isSame) return last
-  throw new CommandError(
-    `this node and the log differ at entry ${end}: see "palimpsest cluster inspect", and choose a side`,
-  )
+  const kept = { from: Math.max(first, store.log.bounds().first), to: Math.min(last, position) }
+  const { differsAt, lost } = await new SharedLog(engine, epoch).compareRecords(store.log, kept)
+  if (differsAt !== undefined)
+    throw new CommandError(
+      `this node and the log differ at entry ${differsAt}: see "palimpsest cluster inspect", and choose a side`,
+    )
+  return last < position ? [...lost, { from: last + 1, to: position }] : [...lost]
 }

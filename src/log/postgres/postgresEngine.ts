@@ -1,10 +1,11 @@
 /** A shared log in a PostgreSQL database: `schema.ts` has its tables and functions. */
-import type { PoolClient } from 'pg'
+import type { PoolClient, QueryConfig } from 'pg'
 import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
 import { readEngineAddress } from '../engineAddress.js'
 import {
   EngineError,
   LogExistsError,
+  LogTakenError,
   UnusableEngineError,
   type LogBounds,
   type LogEngine,
@@ -16,7 +17,7 @@ import { Connections } from './connections.js'
 import { asEngineError, asSetUpError, isRepeatOfName, isWithoutLog } from './failures.js'
 import { loadPostgres, type PostgresPackage } from './loadPackage.js'
 import { readRecords } from './reading.js'
-import { SCHEMA, STEP_BYTES, STEP_RECORDS } from './schema.js'
+import { FILL, SCHEMA, STEP_BYTES, STEP_RECORDS } from './schema.js'
 import { DURABILITY, durabilityWarnings, type Durability } from './warnings.js'
 
 const OLDEST_VERSION = 120_000
@@ -142,7 +143,12 @@ class PostgresEngine implements LogEngine {
   }
 
   async restore(records: readonly Placed[]): Promise<void> {
-    for (const step of steps(records)) await this.#add(step, step[0]!.sequence - 1)
+    if (records.length === 0) return
+    const { last } = await this.bounds()
+    const isWithin = ({ sequence }: Placed): boolean => sequence <= last
+    for (const step of steps(records.filter(isWithin))) await this.#fill(step)
+    for (const step of steps(records.filter((record) => !isWithin(record))))
+      await this.#add(step, step[0]!.sequence - 1)
   }
 
   async prune(): Promise<number> {
@@ -177,12 +183,41 @@ class PostgresEngine implements LogEngine {
   /** With a position as `last`, all records must be new and come right after it. */
   async #add(records: readonly LogRecord[], last: number | null): Promise<readonly number[]> {
     if (records.length === 0) return []
+    const text = 'select palimpsest.append($1, $2, $3, $4, $5, $6) as positions'
+    const [row] = await this.#write<{ positions: string[] }>({ name: 'append', text }, records, last)
+    return row!.positions.map(Number)
+  }
+
+  /** Puts records where there are none. Those that are there already stay. */
+  async #fill(records: readonly Placed[]): Promise<void> {
+    const places = records.map(({ sequence }) => sequence)
+    const statement = { name: 'fill', text: FILL }
+    const filled = await this.#write<{ sequence: string }>(statement, records, places).catch(
+      (error: Error) => {
+        if (!isRepeatOfName(error.cause)) throw error
+        throw new LogTakenError('the log has some of the records at other positions', { cause: error })
+      },
+    )
+    const isFilled = new Set(filled.map(({ sequence }) => Number(sequence)))
+    for (const { sequence, bytes } of records)
+      if (!isFilled.has(sequence) && (await this.record(sequence))?.equals(bytes) !== true)
+        throw new LogTakenError(`position ${sequence} is taken`)
+  }
+
+  /** Runs a statement on the parts of joined records, and `last`. */
+  async #write<Row extends object>(
+    statement: { readonly name: string; readonly text: string },
+    records: readonly LogRecord[],
+    last: unknown,
+  ): Promise<Row[]> {
     const sizes = records.map(({ bytes }) => bytes.length)
     const joined = Buffer.concat(records.map(({ bytes }) => bytes))
     const values = [this.#log, records.map(({ id }) => id), startsOf(sizes), sizes, joined, last]
     const limitMs = APPEND_MS + Math.floor((joined.length / MIB) * APPEND_MS_PER_MIB)
     try {
-      return await this.#connections.run(limitMs, (client) => addDurably(client, values))
+      return await this.#connections.run(limitMs, (client) =>
+        writeDurably<Row>(client, { ...statement, values }),
+      )
     } catch (error) {
       throw asEngineError(error)
     }
@@ -224,17 +259,16 @@ async function makeTables(client: PoolClient): Promise<void> {
  * Someone may cancel the wait for a synchronous standby. Then the server answers that all is well, and adds a warning,
  * since the records are on one server only.
  */
-async function addDurably(client: PoolClient, values: unknown[]): Promise<number[]> {
+async function writeDurably<Row extends object>(client: PoolClient, statement: QueryConfig): Promise<Row[]> {
   let warning: string | undefined
   const note = ({ message }: { message?: string | undefined }): void => {
     warning = message ?? 'a warning without words'
   }
   client.on('notice', note)
   try {
-    const text = 'select palimpsest.append($1, $2, $3, $4, $5, $6) as positions'
-    const { rows } = await client.query<{ positions: string[] }>({ name: 'append', text, values })
+    const { rows } = await client.query<Row>(statement)
     if (warning !== undefined) throw new EngineError(`PostgreSQL warns: ${warning}`)
-    return rows[0]!.positions.map(Number)
+    return rows
   } finally {
     client.off('notice', note)
   }

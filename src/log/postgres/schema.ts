@@ -155,5 +155,15 @@ begin
 end $$;
 `
 
+/** Puts records back at positions before the end of the log where there are none. Returns their positions. */
+export const FILL = `
+  with head as (select first, last from palimpsest.log where name = $1 for update)
+  insert into palimpsest.record (log, sequence, id, bytes)
+  select $1, place, id, substring($5::bytea from start for size)
+  from head, unnest($6::bigint[], $2::uuid[], $3::integer[], $4::integer[]) as offer (place, id, start, size)
+  where place between head.first and head.last
+  on conflict (log, sequence) do nothing
+  returning sequence`
+
 /** Changes nothing where all is there already. */
 export const SCHEMA = TABLES + APPEND + PRUNE + DROP

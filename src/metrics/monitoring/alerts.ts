@@ -173,6 +173,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
     quiet: [['palimpsest_log_lag_seconds', '0.2x30']],
   },
   {
+    alert: 'PalimpsestLogLost',
+    expr: `max ${OF} (palimpsest_log_lost_entries) > 0`,
+    for: '1m',
+    severity: 'page',
+    summary: 'The shared log has lost entries that nodes have',
+    description: 'Nodes that are behind stop there: "palimpsest cluster restore" puts the entries back.',
+    fires: [['palimpsest_log_lost_entries', '30x30']],
+    quiet: [['palimpsest_log_lost_entries', '0x30']],
+  },
+  {
     alert: 'PalimpsestLogRetries',
     expr: `sum ${OF} (rate(palimpsest_log_append_retries_total[5m])) > 0.1`,
     for: '10m',

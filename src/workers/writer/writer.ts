@@ -43,6 +43,8 @@ const MAX_ATTEMPTS = 2
 
 /** Number of checks for late entries within one timeout. */
 const CHECKS_PER_TIMEOUT = 10
+/** Fields of a node's status whose changes are told. */
+const NEWS = ['state', 'reason', 'lost', 'appendFault'] as const
 /** Time for the thread to end when nothing waits for it, and another process holds the write lock. */
 const ENDING_MS = 5000
 /** The same when none does, so that only the machine is slow. */
@@ -272,11 +274,8 @@ export class Writer {
   #noteStatus(status: NodeStatus): void {
     const before = this.#clusterStatus
     this.#clusterStatus = status
-    const isSame =
-      before?.state === status.state &&
-      before.reason === status.reason &&
-      before.appendFault === status.appendFault
-    if (!isSame) this.#options.onClusterChange?.(status)
+    if (before === undefined || NEWS.some((field) => before[field] !== status[field]))
+      this.#options.onClusterChange?.(status)
   }
 
   #noteStart(): void {
