@@ -6,7 +6,7 @@ import type { AppContext, Clock } from '../context.js'
 import { routes } from '../http/endpoints/index.js'
 import { readerRoutes } from '../http/reader/index.js'
 import { HttpServer } from '../http/socket/server.js'
-import { openLog } from './logger.js'
+import { openServerLog } from './logger.js'
 import { type AskAllProcesses, Metrics } from '../metrics/metrics.js'
 import { ProcessFigures } from '../metrics/processFigures.js'
 import { SharedParts } from './sharedParts.js'
@@ -82,7 +82,7 @@ export class App {
    */
   static async open(config: Config, options: AppOptions = {}): Promise<App> {
     const { logTo, clock = SYSTEM_CLOCK, processNumber, takeTurn } = options
-    const log = openLog(config, processNumber, logTo)
+    const { log, figures: logFigures } = openServerLog(config, processNumber, logTo)
     const settings = wikisOf(config)
     const stores: OpenedStore[] = []
     const wikis: WikiParts[] = []
@@ -91,7 +91,7 @@ export class App {
       for (const wiki of settings) stores.push(await openStoreOf(wiki, log))
       const metrics = new Metrics(processNumber, options.askAllProcesses)
       const ownFigures = new ProcessFigures(productVersion())
-      metrics.add(() => ownFigures.figures())
+      metrics.add(() => [...ownFigures.figures(), ...logFigures()])
       const shared = new SharedParts({ config, wikis: settings, clock, log, metrics, takeTurn })
       parts = { config, shared, ownFigures }
       for (const [number, store] of stores.entries()) wikis.push(new WikiParts(store, number, shared))

@@ -1,15 +1,26 @@
 /** The log of a server: JSON lines for programs, each with a message for the operator. */
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.js'
+import type { Figure } from '../metrics/figures.js'
+import { LogOutput } from './logOutput.js'
 
-const STANDARD_ERROR = 2
+export interface ServerLog {
+  readonly log: Logger
+  readonly figures: (labels?: Readonly<Record<string, string>>) => Figure[]
+}
 
 /** Opens a log to standard error, or to `logTo`. Every line carries `processNumber` when it is given. */
-export function openLog(
+export function openServerLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   processNumber?: number,
-  logTo: DestinationStream = destination(STANDARD_ERROR),
-): Logger {
-  const log = pino({ level: logLevel }, logTo)
-  return processNumber === undefined ? log : log.child({ process: processNumber })
+  logTo?: DestinationStream,
+): ServerLog {
+  const output = new LogOutput()
+  const log = pino({ level: logLevel }, logTo ?? output)
+  const own = processNumber === undefined ? log : log.child({ process: processNumber })
+  output.onRecovery = (dropped) =>
+    own.warn({ dropped }, 'lines of this log are lost: standard error could not be written')
+  return { log: own, figures: (labels) => output.figures(labels) }
 }
+
+export const openLog = (config: Pick<Config, 'logLevel'>): Logger => openServerLog(config).log

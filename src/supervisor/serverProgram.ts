@@ -2,6 +2,7 @@
 import { App, ListenError } from '../app/app.js'
 import { type GivenFlags, readSettings, SettingError } from '../config/config.js'
 import type { Figure } from '../metrics/figures.js'
+import { whenWritten } from '../runtime/standardError.js'
 import { StoreError } from '../storage/errors.js'
 import type { FromServer, ToServer } from './messages.js'
 import { ORPHAN_DRAIN_MS } from './orphanTimes.js'
@@ -81,9 +82,13 @@ export class ServerProgram {
   #end(drainTimeoutMs?: number): void {
     const closed = Promise.resolve(this.#app?.then((running) => running.close(drainTimeoutMs)))
     closed.then(
-      () => process.exit(0),
-      (error: unknown) => {
+      async () => {
+        await whenWritten()
+        process.exit(0)
+      },
+      async (error: unknown) => {
         process.stderr.write(`palimpsest: could not stop in order: ${String(error)}\n`)
+        await whenWritten()
         process.kill(process.pid, 'SIGKILL')
       },
     )

@@ -1,5 +1,6 @@
 /** Runs several server processes on one port and one store: starts, restarts, renews and stops them. */
 import type { Logger } from 'pino'
+import type { ServerLog } from '../app/logger.js'
 import type { Config, GivenFlags } from '../config/config.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
 import { Turns } from '../runtime/turns.js'
@@ -11,13 +12,15 @@ export class Supervisor {
   readonly port: number
   readonly #slots: readonly ProcessSlot[]
   readonly #log: Logger
+  readonly #logFigures: ServerLog['figures']
   #isRenewing = false
   #stopped: Promise<boolean> | undefined
 
-  private constructor(port: number, slots: readonly ProcessSlot[], log: Logger) {
+  private constructor(port: number, slots: readonly ProcessSlot[], { log, figures }: ServerLog) {
     this.port = port
     this.#slots = slots
     this.#log = log
+    this.#logFigures = figures
   }
 
   /**
@@ -28,7 +31,7 @@ export class Supervisor {
     flags: GivenFlags,
     settings: Pick<Config, 'host' | 'port' | 'drainTimeoutMs' | 'realTime'>,
     count: number,
-    log: Logger,
+    serverLog: ServerLog,
   ): Promise<Supervisor> {
     const { host, drainTimeoutMs, realTime } = settings
     const port = await probePort(host, settings.port)
@@ -40,10 +43,10 @@ export class Supervisor {
         shared: { collectAll: () => supervisor.collect(), takeTurn: () => turns.take() },
       },
       drainTimeoutMs,
-      log,
+      log: serverLog.log,
     }
     const slots = Array.from({ length: count }, (_unused, n) => new ProcessSlot(n + 1, options))
-    const supervisor = new Supervisor(port, slots, log)
+    const supervisor = new Supervisor(port, slots, serverLog)
     return supervisor
   }
 
@@ -75,6 +78,7 @@ export class Supervisor {
         'Processes that were started again after they died.',
         restarts,
       ),
+      ...this.#logFigures({ process: 'supervisor' }),
     ]
     return [own, ...(await Promise.all(this.#slots.map((slot) => slot.collect())))]
   }

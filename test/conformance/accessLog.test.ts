@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { AccessLog, openAccessLog } from '../../src/http/access/accessLog.js'
 import { SettingError } from '../../src/config/config.js'
-import { openLog } from '../../src/app/logger.js'
+import { openLog, openServerLog } from '../../src/app/logger.js'
 import { ADDRESS, NO_HTML, portOf, run } from '../support/command.js'
 import { gardenFolder, send, startGarden, temporaryFolder, type TestServer } from './garden.js'
 
@@ -133,7 +133,8 @@ describe('the access log', () => {
   test('drops and counts what a disk does not take', async () => {
     // All writes to this file fail, as on a full disk.
     const logged: string[] = []
-    const log = openLog({ logLevel: 'error' }, undefined, { write: (line) => logged.push(line) })
+    const write = (line: string): unknown => logged.push(line)
+    const { log } = openServerLog({ logLevel: 'error' }, undefined, { write })
     const accessLog = new AccessLog('json', '/dev/full', log)
     const visit = { timeMs: 0, requestId: 'a', client: 'b', ms: 1, referer: '', userAgent: '' }
     const url = `/${'x'.repeat(1000)}`

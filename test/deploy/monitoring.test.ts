@@ -10,7 +10,7 @@ import { type FigureFacts, listFigures } from '../../src/metrics/monitoring/figu
 import { ALERT_RULES, alertsYaml, alertTests } from '../../src/metrics/monitoring/alerts.js'
 import { dashboardJson } from '../../src/metrics/monitoring/dashboard.js'
 import { readSettings } from '../../src/config/config.js'
-import { openLog } from '../../src/app/logger.js'
+import { openServerLog } from '../../src/app/logger.js'
 import { Supervisor } from '../../src/supervisor/supervisor.js'
 import { gardenFolder, send, startGarden, temporaryFolder } from '../conformance/garden.js'
 import { afterFile } from '../support/cleanUp.js'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const dataDir = await gardenFolder()
   const flags = { dataDir, port: '0', logLevel: 'silent', html: 'upstream' }
   const settings = readSettings(flags, {})
-  const supervisor = await Supervisor.open(flags, settings, 2, openLog(settings))
+  const supervisor = await Supervisor.open(flags, settings, 2, openServerLog(settings))
   afterFile(async () => {
     expect(await supervisor.stop()).toBe(true)
   })

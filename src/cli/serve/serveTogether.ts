@@ -1,6 +1,6 @@
 import { type Config, type GivenFlags, processCount } from '../../config/config.js'
 import { opening, wikisOf } from '../../config/wikis.js'
-import { openLog } from '../../app/logger.js'
+import { openServerLog } from '../../app/logger.js'
 import { Store } from '../../storage/store.js'
 import { StartError } from '../../supervisor/startError.js'
 import { Supervisor } from '../../supervisor/supervisor.js'
@@ -11,8 +11,9 @@ import type { ServeSignals } from './signals.js'
 export async function serveTogether(flags: GivenFlags, config: Config, signals: ServeSignals): Promise<void> {
   if (process.platform !== 'linux') throw new StartError('--processes 2 and more needs Linux')
   const wikis = await findSamplePages(config)
-  const log = openLog(config)
-  const supervisor = await Supervisor.open(flags, config, processCount(config.processes), log)
+  const serverLog = openServerLog(config)
+  const { log } = serverLog
+  const supervisor = await Supervisor.open(flags, config, processCount(config.processes), serverLog)
   signals.onStop({ log, stop: () => supervisor.stop(), quit: () => supervisor.kill() })
   if (!(await supervisor.start())) return
   signals.onHangUp(() => void supervisor.renew())

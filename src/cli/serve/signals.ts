@@ -1,5 +1,6 @@
 /** Signal handling of a server, from its first line of code. */
 import type { Logger } from 'pino'
+import { whenWritten } from '../../runtime/standardError.js'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
@@ -45,10 +46,13 @@ export class ServeSignals {
       }
       log.info({ signal }, 'stopping')
       stop().then(
-        (inOrder) => process.exit(inOrder ? 0 : 1),
-        (error: unknown) => {
-          // The log writes asynchronously, and the exit below does not wait for it.
+        async (inOrder) => {
+          await whenWritten()
+          process.exit(inOrder ? 0 : 1)
+        },
+        async (error: unknown) => {
           process.stderr.write(`palimpsest: cannot stop cleanly: ${String(error)}\n`)
+          await whenWritten()
           quit()
           process.exit(1)
         },

@@ -5,7 +5,6 @@ import { type Config, SettingError } from '../../config/config.js'
 import { counter, type Figure } from '../../metrics/figures.js'
 import { AccessLines, type Arrival, type LineFormat, type LinePart, type Served } from './accessLine.js'
 
-const STANDARD_OUTPUT = 1
 /** A dash in `accessLogFile` means standard output. */
 const DASH = '-'
 /** A pipe takes this many bytes atomically, so lines of several processes do not mix. */
@@ -62,7 +61,8 @@ export class AccessLog {
     const isFile = file !== DASH
     this.#chunk = Buffer.allocUnsafe(isFile ? FILE_BYTES : PIPE_BYTES)
     const out = destination({
-      dest: isFile ? file : STANDARD_OUTPUT,
+      // Node's stream makes a pipe non-blocking. A thread within a write would hold up the end of the process.
+      dest: isFile ? file : process.stdout.fd,
       sync: false,
       mode: FILE_MODE,
       contentMode: 'buffer',

@@ -213,6 +213,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
     quiet: [['palimpsest_access_log_dropped_total', '10+0x30']],
   },
   {
+    alert: 'PalimpsestServerLogDrops',
+    expr: `sum ${OF} (rate(palimpsest_server_log_dropped_total[5m])) > 0`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Lines of the server log are lost',
+    description: 'The disk behind standard error is full, or its reader is gone or too slow.',
+    fires: [['palimpsest_server_log_dropped_total', '0+10x30']],
+    quiet: [['palimpsest_server_log_dropped_total', '10+0x30']],
+  },
+  {
     alert: 'PalimpsestHtmlFailing',
     expr: `max ${OF} (palimpsest_html_failing) > 100`,
     for: '30m',
