@@ -31,7 +31,7 @@ const APPEND_FAULT_MS = 5000
 
 export interface NodeOptions {
   readonly store: Store
-  readonly applier: Applier
+  readonly applier: Pick<Applier, 'submitShared'>
   /** Opens the shared log. Called until it succeeds. */
   readonly openLog: () => Promise<SharedLog>
   /** Called when the state or the number of lost entries changes, and when appending begins or ceases to fail. */
@@ -52,6 +52,7 @@ export class ClusterNode {
   #log: SharedLog | undefined
   #state: NodeState = 'connecting'
   #reason: string | undefined
+  #toldLost = 0
   #last = 0
   #heardMs = performance.now()
   /** Since when the store has been behind the log. */
@@ -155,7 +156,11 @@ export class ClusterNode {
     if (!this.#isApplying) return
     const next = store.position().sequence + 1
     if (!positions.every((sequence, n) => sequence === next + n)) return
-    this.#submit(proposals.map((proposal, n) => ({ ...proposal, sequence: next + n })))
+    try {
+      this.#submit(proposals.map((proposal, n) => ({ ...proposal, sequence: next + n })))
+    } catch {
+      // The entries are in the log. Its reader meets the same fault, tells it, and tries again.
+    }
   }
 
   async #outcomes(
@@ -194,11 +199,9 @@ export class ClusterNode {
 
   /** Compares the log with the store. Nothing is applied or appended before that, after each lost connection. */
   async #prove(log: SharedLog): Promise<void> {
-    const { lost } = this.#proof
     this.#hear(await this.#proof.prove(log))
-    const isSame = this.#state === 'same'
-    this.#enter('same', undefined)
-    if (isSame && this.#proof.lost !== lost) this.#options.onChange?.(this.status())
+    // What failed is still to do. A state that came and went with each attempt would be news each time.
+    if (this.#state !== 'failed') this.#enter('same', undefined)
   }
 
   #beginDoubt(): void {
@@ -217,7 +220,9 @@ export class ClusterNode {
       for await (const { records, last } of log.readRecords(store.position().sequence, signal)) {
         this.#hear(last)
         await this.#applyAll(records)
-        if (!this.#role.keep() || performance.now() - provedMs > PROVE_AGAIN_MS) return
+        const keepsRole = this.#role.keep()
+        this.#enter('same', undefined)
+        if (!keepsRole || performance.now() - provedMs > PROVE_AGAIN_MS) return
         await this.#prune(log)
       }
     } finally {
@@ -254,6 +259,7 @@ export class ClusterNode {
         if (performance.now() - looked < WATCH_MS) continue
         looked = performance.now()
         await this.#prove(log)
+        this.#enter('same', undefined)
       }
     } finally {
       this.#arrivals.stopPolling()
@@ -291,9 +297,11 @@ export class ClusterNode {
   }
 
   #enter(state: NodeState, reason: string | undefined): void {
-    if (this.#state === state && this.#reason === reason) return
+    const { lost } = this.#proof
+    if (this.#state === state && this.#reason === reason && this.#toldLost === lost) return
     this.#state = state
     this.#reason = reason
+    this.#toldLost = lost
     this.#options.onChange?.(this.status())
   }
 

@@ -9,6 +9,7 @@ import { SharedLog } from '../../src/log/sharedLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { joinLog, SharedStoreError } from '../../src/storage/apply/sharedEntries.js'
 import { encodeEntry, type Entry } from '../../src/storage/entries.js'
+import { DiskFullError } from '../../src/storage/errors.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
@@ -348,6 +349,40 @@ describe('a node', () => {
     await until(() => node.status().state === 'too-new')
     expect(node.status()).toMatchObject({ last: server.last, position: server.last - 1 })
     expect(await node.write([page('No')], soon())).toMatchObject([{ mayBeSaved: false }])
+  })
+
+  test('tells once that it cannot write, however often it tries, and goes on once it can', async () => {
+    const { server, open } = await foundCluster()
+    const opened = await open()
+    await opened.node.close()
+    let isFull = false
+    let attempts = 0
+    const states: string[] = []
+    const node = new ClusterNode({
+      store: opened.store,
+      applier: {
+        submitShared: (items) => {
+          if (!isFull) return opened.applier.submitShared(items)
+          attempts++
+          throw new DiskFullError('the disk is full')
+        },
+      },
+      openLog: () => Promise.resolve(new SharedLog(new MemoryEngine(server), EPOCH)),
+      onChange: ({ state }) => states.push(state),
+    })
+    onTestFinished(() => node.close())
+    expect(await node.ready(soon())).toBe(true)
+    isFull = true
+    const [unknown] = await node.write([page('One')], soon(500))
+    expect(unknown).toMatchObject({ mayBeSaved: true })
+    await until(() => attempts >= 4)
+    expect(states).toEqual(['same', 'failed'])
+    expect((await node.write([page('Two')], soon(100)))[0]).toMatchObject({ mayBeSaved: false })
+    isFull = false
+    expect(await node.ready(soon())).toBe(true)
+    expect(states).toEqual(['same', 'failed', 'same'])
+    await expectEqual(server, [{ ...opened, node }])
+    expect(opened.store.getPage(0, 'One')).toBeDefined()
   })
 
   test('closes a log that it opens while it is being closed', async () => {
