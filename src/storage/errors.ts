@@ -31,7 +31,12 @@ export class StoreBusyError extends StoreError {
   override readonly name = 'StoreBusyError'
 }
 
-/** The disk is nearly full: nothing was written. */
+/** The disk is nearly full, or a quota or limit is reached: nothing was written. */
 export class DiskFullError extends StoreError {
   override readonly name = 'DiskFullError'
+}
+
+/** The system does not let the store write, for another reason than a lack of room: nothing was written. */
+export class UnwritableStoreError extends StoreError {
+  override readonly name = 'UnwritableStoreError'
 }

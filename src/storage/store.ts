@@ -196,9 +196,7 @@ export class Store {
   }
 
   /** Like `transact`, for derived rows that no ready answer depends on. It does not raise the generation. */
-  transactDerived<T>(action: () => T): T {
-    return this.#transactions.run(action)
-  }
+  readonly transactDerived = <T>(action: () => T): T => this.#transactions.run(action)
 
   /** Sets the guard of all later write transactions of this process; undefined removes it. */
   guardWrites(guard: WriteGuard | undefined): void {
@@ -253,8 +251,11 @@ export class Store {
   /** Size and readers, as metrics. */
   figures(): Figure[] {
     const read = [...damageFigures(this.#seals), ...this.coldReads.figures()]
-    return [...storeFigures(this.#root, this.path), ...read, mirrorFigure(this.tables)]
+    return [...storeFigures(this.#root, this.#transactions), ...read, mirrorFigure(this.tables)]
   }
+
+  /** Why nothing can be written at present, as on a full disk; undefined if it can. */
+  readonly writeFault = (): StoreError | undefined => this.#transactions.fault()
 
   /**
    * Why the store cannot be served at present; undefined if it can. Since this process opened the store, another one

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { counter, type Figure, gauge, sharedGauge } from '../metrics/figures.js'
 import type { SealState } from './rows/sealedTable.js'
+import type { Transactions } from './transactions.js'
 
 /** Result of lmdb's `getStats`, for which the package has no type. */
 interface EnvironmentStats {
@@ -16,14 +17,19 @@ interface EnvironmentStats {
 /** A line of lmdb's reader list: process, thread, and the transaction of its snapshot or a dash. */
 const READER = /^\s*\d+ [0-9a-f]+ (\d+|-)$/gm
 
-export function storeFigures(root: RootDatabase, path: string): Figure[] {
+export function storeFigures(root: RootDatabase, transactions: Transactions): Figure[] {
   const { pageSize, lastPageNumber, lastTxnId, maxReaders } = root.getStats() as EnvironmentStats
   const slots = [...root.readerList().matchAll(READER)].map(([, transaction]) => transaction)
   const snapshots = slots.filter((transaction) => transaction !== '-').map(Number)
   const oldest = Math.min(lastTxnId, ...snapshots)
-  const fileBytes = statSync(join(path, 'data.mdb')).size
+  const fileBytes = statSync(join(transactions.path, 'data.mdb')).size
   return [
     sharedGauge('palimpsest_store_size_bytes', "Size of the store's file.", fileBytes),
+    sharedGauge(
+      'palimpsest_store_room_bytes',
+      'How much the store may grow until its disk is full. It takes no edits below 32 MiB.',
+      roomBytes(transactions),
+    ),
     sharedGauge(
       'palimpsest_store_used_bytes',
       "The store's file up to the last page that was ever used.",
@@ -38,6 +44,15 @@ export function storeFigures(root: RootDatabase, path: string): Figure[] {
       lastTxnId - oldest,
     ),
   ]
+}
+
+/** 0 when the disk does not answer. */
+function roomBytes(transactions: Transactions): number {
+  try {
+    return Math.max(0, transactions.roomBytes())
+  } catch {
+    return 0
+  }
 }
 
 export function damageFigures({ damage, ranges }: Pick<SealState, 'damage' | 'ranges'>): Figure[] {

@@ -1,7 +1,8 @@
 /** Write transactions of one process: each runs only while the disk has room, and tells who wants to know. */
-import { statfsSync } from 'node:fs'
 import type { RootDatabase } from 'lmdb'
-import { DiskFullError } from './errors.js'
+import { DiskFullError, StoreError } from './errors.js'
+import { largestFileBytes } from '../runtime/fileLimits.js'
+import { asWriteFault, roomFor } from './writeFaults.js'
 
 /** Hooks at the start and the end of every write transaction. An error that one throws aborts the transaction. */
 export interface WriteGuard {
@@ -28,9 +29,10 @@ const LEAST_FREE_BYTES = 32 * 2 ** 20
 export class Transactions {
   guard: WriteGuard | undefined
   readonly #root: RootDatabase
-  readonly #path: string
+  readonly path: string
   readonly #leastFreeBytes: number
   readonly #lockWatch: LockWatch | undefined
+  readonly #largestFileBytes = largestFileBytes()
 
   constructor(
     root: RootDatabase,
@@ -38,25 +40,30 @@ export class Transactions {
     { leastFreeBytes = LEAST_FREE_BYTES, lockWatch }: TransactionOptions,
   ) {
     this.#root = root
-    this.#path = path
+    this.path = path
     this.#leastFreeBytes = leastFreeBytes
     this.#lockWatch = lockWatch
   }
 
   /**
    * Runs `action` in one write transaction, which is on disk on return. If `action` throws, nothing is written. Throws
-   * a DiskFullError before it writes anything if the disk is nearly full.
+   * a DiskFullError before it writes anything if the disk is nearly full. Throws that or an UnwritableStoreError, too,
+   * when the system refuses to write.
    */
   run<T>(action: () => T): T {
     this.#requireRoom()
     this.#lockWatch?.asks()
-    return this.#root.transactionSync(() => {
-      this.#lockWatch?.got()
-      this.guard?.before()
-      const result = action()
-      this.guard?.after()
-      return result
-    })
+    try {
+      return this.#root.transactionSync(() => {
+        this.#lockWatch?.got()
+        this.guard?.before()
+        const result = action()
+        this.guard?.after()
+        return result
+      })
+    } catch (error) {
+      throw asWriteFault(error, this.path)
+    }
   }
 
   /** Runs `action` with the write lock. It must not write rows. See `Store.whileUnwritten`. */
@@ -66,15 +73,33 @@ export class Transactions {
     return this.#root.transactionSync(() => action(oldestSnapshot(this.#root.readerList())))
   }
 
+  /** Bytes that the store may still grow by. Throws an UnwritableStoreError when the disk does not answer. */
+  roomBytes(): number {
+    return roomFor(this.path, this.#largestFileBytes)
+  }
+
+  /** Why nothing can be written at present; undefined if it can, as far as known before a write. */
+  fault(): StoreError | undefined {
+    try {
+      this.#requireRoom()
+      return undefined
+    } catch (error) {
+      if (error instanceof StoreError) return error
+      throw error
+    }
+  }
+
   /**
    * Keeps lmdb from writing to a full disk. When a write fails, lmdb (3.5.6) copies a message of up to 130 bytes into
    * 100 bytes of the heap, and one of the next allocations ends the process. The check takes one or two microseconds.
    */
   #requireRoom(): void {
-    const { bavail, bsize } = statfsSync(this.#path)
-    if (bavail * bsize >= this.#leastFreeBytes) return
+    if (this.roomBytes() >= this.#leastFreeBytes) return
+    const place = this.#largestFileBytes === Infinity ? 'disk' : 'disk, or the largest size of a file,'
     const needed = Math.ceil(this.#leastFreeBytes / 2 ** 20)
-    throw new DiskFullError(`the disk of ${this.#path} has less than ${needed} MiB left: nothing is written`)
+    throw new DiskFullError(
+      `the ${place} of ${this.path} has less than ${needed} MiB left: nothing is written`,
+    )
   }
 }
 

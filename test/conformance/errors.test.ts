@@ -12,6 +12,7 @@ import { writeMeta } from '../../src/storage/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { originalPath } from '../../src/files/originals.js'
 import { Applier } from '../../src/storage/apply/applier.js'
+import { UnwritableError } from '../../src/workers/writer/writeErrors.js'
 import { LogUnavailableError, NoRoomError, WriteTimeoutError } from '../../src/workers/writer/writer.js'
 import { MODULE_SITE } from '../support/moduleSite.js'
 import { facts, fileEntry } from '../support/files.js'
@@ -143,11 +144,12 @@ async function startFaulty(): Promise<{ port: number; logged: string[] }> {
     begun: new WriteTimeoutError(true),
     'cut-off': new LogUnavailableError('the log cannot be reached', false),
     full: new NoRoomError('the disk is full'),
+    refused: new UnwritableError('the store cannot be written: i/o error'),
   }
   const write = defineRoute({
     method: 'GET',
     path: '/write/{failure}',
-    params: { failure: oneOf(['taken', 'begun', 'cut-off', 'full'], 'what goes wrong') },
+    params: { failure: oneOf(['taken', 'begun', 'cut-off', 'full', 'refused'], 'what goes wrong') },
     handler: ({ params }) => Promise.reject(failures[params.failure]),
   })
   const post = defineRoute({
@@ -303,6 +305,7 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-write-unknown': () => send(faulty.port, '/v1/write/begun', {}),
   'rest-log-unavailable': () => send(faulty.port, '/v1/write/cut-off', {}),
   'rest-storage-full': () => send(faulty.port, '/v1/write/full', {}),
+  'rest-storage-unwritable': () => send(faulty.port, '/v1/write/refused', {}),
   'rest-internal-error': () => send(faulty.port, '/v1/fails', {}),
 }
 

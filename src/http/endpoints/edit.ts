@@ -55,6 +55,7 @@ const SAVE_ERRORS = [
   'rest-write-unknown',
   'rest-log-unavailable',
   'rest-storage-full',
+  'rest-storage-unwritable',
   ...WRITER_ERRORS.map(errorKeyOf),
   'protectedpagetext',
   ...(Object.keys(EDIT_REFUSALS) as (keyof typeof EDIT_REFUSALS)[]),

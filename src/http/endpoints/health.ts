@@ -23,6 +23,7 @@ const READINESS = object(
   {
     ready: { type: 'boolean' },
     reasons: list(text('why not')),
+    warnings: list(text('what an operator should know all the same')),
     cluster: object({
       state: text('`same` while the node follows the shared log'),
       reason: orNull(text('why it does not')),
@@ -38,7 +39,7 @@ const READINESS = object(
       },
     }),
   },
-  ['mirror', 'cluster'],
+  ['warnings', 'mirror', 'cluster'],
 )
 
 /** Answers 503 when a load balancer should send its requests elsewhere. */
@@ -52,7 +53,7 @@ export const getReadiness = defineRoute({
     summary: 'Ask whether the server should get requests',
     description: `Not while it is stopping, while the first dump is being imported, when the store was given another
 format, or when a mirror is older than \`--max-mirror-lag-ms\`, or when the node of a cluster is further behind its log than \`--max-log-lag-ms\`. With \`?write\`, also when the node
-cannot save edits. The answer is then a 503 with the same fields. A mirror tells how long ago it was equal
+cannot save edits, or the disk is full. Without it, a full disk is only a warning, since reads go on. The answer is then a 503 with the same fields. A mirror tells how long ago it was equal
 to the wiki that it follows, in the field \`mirror\` and in the header \`X-Mirror-Lag\`.`,
     answer: {
       description: 'It should',

@@ -2,6 +2,7 @@
 import { Refusal } from '../../domain/refusal.js'
 import { StoreBusyError } from '../../storage/errors.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
+import { UnwritableError } from '../../workers/writer/writeErrors.js'
 import { LogUnavailableError, NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'
 import { HttpError } from './errors.js'
 import { refusalError } from './refusals.js'
@@ -9,7 +10,7 @@ import { refusalError } from './refusals.js'
 const RETRY_AFTER_SECONDS = '1'
 /** Seconds: a shared log may choose a new leader meanwhile. */
 const LOG_RETRY_SECONDS = '5'
-/** Seconds: longer, since an operator has to free disk space first. */
+/** Seconds: longer, since an operator has to act first. */
 const ROOM_RETRY_SECONDS = '60'
 
 /** Unexpected failures become an internal error without detail. */
@@ -29,6 +30,10 @@ export function toHttpError(cause: unknown): HttpError {
   }
   if (cause instanceof NoRoomError) {
     return new HttpError('rest-storage-full', [], { headers: { 'Retry-After': ROOM_RETRY_SECONDS }, cause })
+  }
+  if (cause instanceof UnwritableError) {
+    const headers = { 'Retry-After': ROOM_RETRY_SECONDS }
+    return new HttpError('rest-storage-unwritable', [], { headers, cause })
   }
   return new HttpError('rest-internal-error')
 }

@@ -146,7 +146,11 @@ export class Dispatcher {
       this.#context.log.error({ err: cause, requestId: id, method, path, query }, 'a request failed')
     }
     if (error.cause !== undefined) {
-      this.#context.log.warn({ err: error.cause, requestId: request.id }, error.message)
+      // A fault outside the program: where it came from in the code helps nobody.
+      const { cause: reason } = error
+      const isOutside = error.key === 'rest-storage-full' || error.key === 'rest-storage-unwritable'
+      const facts = isOutside && reason instanceof Error ? { reason: reason.message } : { err: reason }
+      this.#context.log.warn({ ...facts, requestId: request.id }, error.message)
     }
     return this.#errorReply(error, request)
   }

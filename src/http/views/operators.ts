@@ -39,6 +39,8 @@ export async function metricsReply(
 export interface Readiness {
   readonly isReady: boolean
   readonly reasons: readonly string[]
+  /** What an operator should know though it gets requests. */
+  readonly warnings?: readonly string[]
   readonly mirror?: MirrorLag
   readonly cluster?: object
 }
@@ -52,16 +54,21 @@ export function readiness(
   const cluster = writer.clusterStatus()
   const fault = store.fault()
   const mirror = mirrorLag(store, clock)
+  const isForWrites = new URLSearchParams(query).has('write')
+  // Reads go on, so a load balancer of readers must not take all servers out of service at once.
+  const warnings = store.writeFault() === undefined ? [] : ['the disk is full: edits are refused']
   const isLate = config.maxMirrorLagMs > 0 && mirror !== undefined && isLater(mirror, config.maxMirrorLagMs)
   const reasons = [
     ...(server.isDraining() ? ['the server is stopping'] : []),
     ...(fault ? [fault] : []),
     ...(isLate ? ['the mirror is behind'] : []),
-    ...(cluster === undefined ? [] : clusterReasons(cluster, config.maxLogLagMs, query)),
+    ...(cluster === undefined ? [] : clusterReasons(cluster, config.maxLogLagMs, isForWrites)),
+    ...(isForWrites ? warnings : []),
   ]
   return {
     isReady: reasons.length === 0,
     reasons,
+    ...(warnings.length > 0 && { warnings }),
     ...(mirror && { mirror }),
     ...(cluster && { cluster: clusterView(cluster) }),
   }
@@ -71,10 +78,9 @@ export function readiness(
 function clusterReasons(
   { state, appendFault, lagSeconds }: NodeStatus,
   maxLagMs: number,
-  query: string,
+  isForWrites: boolean,
 ): string[] {
   const isBehind = maxLagMs > 0 && lagSeconds * 1000 > maxLagMs
-  const isForWrites = new URLSearchParams(query).has('write')
   return [
     ...(isBehind ? ['the node is behind the log of the cluster'] : []),
     ...(isForWrites && (state !== 'same' || appendFault !== undefined) ? ['the node cannot save edits'] : []),

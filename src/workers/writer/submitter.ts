@@ -4,8 +4,8 @@ import type { ClusterNode, NodeOutcome } from '../../cluster/node.js'
 import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import type { Applier } from '../../storage/apply/applier.js'
 import type { Entry } from '../../storage/entries.js'
-import { DiskFullError } from '../../storage/errors.js'
 import type { Store } from '../../storage/store.js'
+import { failureOf } from './writeErrors.js'
 import type { ClusterStart, WriteResult } from './writerMessages.js'
 
 export interface Submitter {
@@ -30,7 +30,7 @@ export class LocalSubmitter implements Submitter {
     try {
       return this.#applier.submitAll(entries).map((verdict) => ({ verdict }))
     } catch (error) {
-      if (entries.length === 1) return [{ failure: String(error), isFull: error instanceof DiskFullError }]
+      if (entries.length === 1) return [failureOf(error)]
       return entries.flatMap((entry) => this.submit([entry]))
     }
   }
@@ -72,7 +72,7 @@ export class ClusterSubmitter implements Submitter {
       const outcomes = await this.#node.write(entries, performance.now() + this.#timeoutMs)
       return outcomes.map(resultOf)
     } catch (error) {
-      return entries.map(() => ({ failure: String(error), isFull: false }))
+      return entries.map(() => failureOf(error))
     }
   }
 
@@ -82,5 +82,4 @@ export class ClusterSubmitter implements Submitter {
   }
 }
 
-const resultOf = (outcome: NodeOutcome): WriteResult =>
-  'verdict' in outcome ? outcome : { ...outcome, isFull: false }
+const resultOf = (outcome: NodeOutcome): WriteResult => ('verdict' in outcome ? outcome : { ...outcome })

@@ -1,4 +1,5 @@
 /** Why an entry has no verdict. */
+import { DiskFullError, UnwritableStoreError } from '../../storage/errors.js'
 import type { WriteFailure } from './writerMessages.js'
 
 /** An entry could not be applied, or ended one thread after another. In the second case it may have been applied. */
@@ -35,8 +36,21 @@ export class NoRoomError extends Error {
   override readonly name = 'NoRoomError'
 }
 
+/** The system does not let the store write, for another reason. The entry was not written. */
+export class UnwritableError extends Error {
+  override readonly name = 'UnwritableError'
+}
+
+/** What a thread reports of an error. */
+export function failureOf(error: unknown): WriteFailure {
+  if (error instanceof DiskFullError) return { failure: error.message, reason: 'full' }
+  if (error instanceof UnwritableStoreError) return { failure: error.message, reason: 'unwritable' }
+  return { failure: String(error) }
+}
+
 /** The error for a failure that the thread reports. */
-export function errorOf({ failure, isFull, mayBeSaved }: WriteFailure): Error {
+export function errorOf({ failure, reason, mayBeSaved }: WriteFailure): Error {
   if (mayBeSaved !== undefined) return new LogUnavailableError(failure, mayBeSaved)
-  return isFull ? new NoRoomError(failure) : new WriteError(failure)
+  if (reason === 'full') return new NoRoomError(failure)
+  return reason === 'unwritable' ? new UnwritableError(failure) : new WriteError(failure)
 }

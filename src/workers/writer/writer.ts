@@ -342,11 +342,11 @@ export class Writer {
   }
 
   #finishDerived(answer: DerivedAnswer): void {
-    const { id, failure, isFull = false, mayBeSaved } = answer
+    const { id, failure } = answer
     const waiting = this.#derived.get(id)
     this.#derived.delete(id)
     if (failure === undefined) waiting?.resolve(answer)
-    else waiting?.reject(errorOf({ failure, isFull, ...(mayBeSaved !== undefined && { mayBeSaved }) }))
+    else waiting?.reject(errorOf({ ...answer, failure }))
   }
 
   /** The thread ended by itself. Starts another one after a while. */

@@ -60,8 +60,8 @@ export type WriteResult = { readonly verdict: Verdict } | WriteFailure
 
 export interface WriteFailure {
   readonly failure: string
-  /** The disk is full. */
-  readonly isFull: boolean
+  /** Why the store could not be written: the disk is full, or the system refuses. */
+  readonly reason?: 'full' | 'unwritable'
   /** Set when the log of the cluster gave no verdict: whether the entry may still take effect. */
   readonly mayBeSaved?: boolean
 }
@@ -104,17 +104,12 @@ export interface DerivedRequest {
   readonly derived: DerivedTask
 }
 
-export interface DerivedAnswer {
+export interface DerivedAnswer extends Partial<WriteFailure> {
   readonly id: number
   /** The revisions taken from the queue; absent for tasks that only write. */
   readonly revisionIds?: readonly number[]
   /** What became of imported HTML. */
   readonly verdict?: HtmlVerdict
-  readonly failure?: string
-  /** The disk is full. */
-  readonly isFull?: boolean
-  /** As in WriteFailure. */
-  readonly mayBeSaved?: boolean
 }
 
 export type FromWriter =

@@ -7,12 +7,12 @@ import { Applier } from '../../storage/apply/applier.js'
 import type { EraseChange } from '../../storage/administration.js'
 import type { Entry, Verdict } from '../../storage/entries.js'
 import { randomEntryId } from '../../storage/entryIds.js'
-import { DiskFullError } from '../../storage/errors.js'
 import { noteUnused } from '../../storage/erase/unusedContents.js'
 import { type HtmlVerdict, packHtml } from '../../storage/importedHtml.js'
 import { Store } from '../../storage/store.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 import { Erasures } from './erasures.js'
+import { failureOf } from './writeErrors.js'
 import { ClusterSubmitter, LocalSubmitter, type Submitter } from './submitter.js'
 import {
   BATCH_BEGUN,
@@ -33,7 +33,7 @@ letEventLoopGoFirst()
 if (parentPort === null) throw new Error('the writer runs as a thread')
 const port = parentPort
 /** Nobody waits any more for the result of a batch that was withdrawn. */
-const WITHDRAWN: WriteResult = { failure: 'the batch was withdrawn', isFull: false }
+const WITHDRAWN: WriteResult = { failure: 'the batch was withdrawn' }
 
 const { dataDir, batchState, cluster } = workerData as WriterStart
 const store = Store.open(dataDir)
@@ -170,7 +170,7 @@ function derive({ id, derived }: DerivedRequest): DerivedAnswer {
         return { id }
     }
   } catch (error) {
-    return { id, failure: String(error), isFull: error instanceof DiskFullError }
+    return { id, ...failureOf(error) }
   }
 }
 
