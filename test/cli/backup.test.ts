@@ -1,7 +1,7 @@
 /** Backups of a store that is being written and read. */
 // @module-tag slow
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { backUp, BackupError } from '../../src/cli/backup/backUp.js'
@@ -10,7 +10,7 @@ import { originalPath } from '../../src/files/originals.js'
 import { listFiles } from '../../src/storage/files.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import { run, runHosted } from '../support/command.js'
+import { run, runCommand, runHosted } from '../support/command.js'
 import { openFolder, problems, source, temporaryFolder, temporaryStore } from '../support/store.js'
 
 const entry = (n: number) =>
@@ -27,6 +27,8 @@ const entry = (n: number) =>
     text: `text of page ${n} `.repeat(50),
   }) as const
 
+const PAGE_BYTES = 4096
+
 /** Nothing to warn of. */
 const TOLD = { tell: () => undefined, warn: (line: string): never => expect.fail(line) }
 
@@ -37,6 +39,24 @@ describe('a backup', () => {
     const target = join(temporaryFolder(), 'by/month/monday')
     expect(runHosted(['backup', '--data-dir', dataDir, target])).toMatchObject({ status: 0 })
     expect(digestStore(openFolder(target))).toBe(digestStore(store))
+  })
+
+  test('of a damaged store blames the store, not the place of the copy', async () => {
+    const { store, applier, dataDir } = temporaryStore()
+    for (let n = 1; n <= 300; n++) applier.submit(entry(n))
+    await store.close()
+    const file = join(dataDir, 'store/data.mdb')
+    const bytes = readFileSync(file)
+    // The store opens without its leaves, but cannot be copied whole.
+    let blamed = 0
+    for (let page = 2; page < bytes.length / PAGE_BYTES && blamed === 0; page += 3) {
+      const damaged = Buffer.from(bytes).fill(0, page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
+      writeFileSync(file, damaged)
+      const { status, err } = runCommand(['backup', '--data-dir', dataDir, join(temporaryFolder(), 'copy')])
+      expect(err).not.toMatch(/cannot copy the store into|copy\.unfinished/)
+      if (status === 1 && err.includes(`the store in ${dataDir} is damaged, and cannot be copied`)) blamed++
+    }
+    expect(blamed).toBe(1)
   })
 
   test('has the state of the store, its log and its id', () => {

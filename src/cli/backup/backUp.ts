@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { flushFile, flushFolder } from '../../files/flush.js'
 import { originalPath } from '../../files/originals.js'
 import { makeFolders } from '../../storage/makeFolders.js'
-import { Store } from '../../storage/store.js'
+import { Store, StoreError } from '../../storage/store.js'
 import { UserError } from '../../runtime/userError.js'
 import { ContentsCopy } from './contentsCopy.js'
 import { DatedBackups } from './datedBackups.js'
@@ -134,8 +134,8 @@ async function copyAll(store: Store, dataDir: string, target: string): Promise<r
   await contents.add(namedContents(store))
   for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
     rmSync(join(target, 'store'), { recursive: true, force: true })
-    await copyStore(store, target)
-    const named = await contentsNamedBy(target)
+    await copyStore(store, dataDir, target)
+    const named = await contentsNamedBy(dataDir, target)
     const gone = await contents.add(named)
     store.refresh()
     const stillNamed = namedContents(store)
@@ -150,12 +150,16 @@ async function copyAll(store: Store, dataDir: string, target: string): Promise<r
   )
 }
 
-/** Adds the folder to lmdb's errors, which contain only the system's text. */
-async function copyStore(store: Store, target: string): Promise<void> {
+/** LMDB names its own errors so: it cannot read the store. Others have only the system's text. */
+const OF_LMDB = /^MDB_/
+
+/** Adds to lmdb's errors which side failed. */
+async function copyStore(store: Store, dataDir: string, target: string): Promise<void> {
   try {
     await store.backup(target)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
+    if (OF_LMDB.test(reason)) throw damaged(dataDir, reason, cause)
     throw new BackupError(`cannot copy the store into ${dirname(target)}: ${reason}`, { cause })
   }
 }
@@ -167,15 +171,27 @@ function namedContents(store: Store): Set<string> {
   return named
 }
 
-async function contentsNamedBy(copy: string): Promise<Set<string>> {
-  const store = Store.open(copy)
+async function contentsNamedBy(dataDir: string, copy: string): Promise<Set<string>> {
+  let store: Store | undefined
   try {
+    store = Store.open(copy)
     return namedContents(store)
+  } catch (error) {
+    // The copy is whole: the reason is in the original.
+    if (error instanceof StoreError) throw damaged(dataDir, error.message, error)
+    throw error
   } finally {
-    await store.close()
+    await store?.close()
     removeLock(copy)
   }
 }
+
+const damaged = (dataDir: string, reason: string, cause: unknown): BackupError =>
+  new BackupError(
+    `the store in ${dataDir} is damaged, and cannot be copied (${reason}): ` +
+      `run "palimpsest verify --data-dir ${dataDir}", and restore a backup`,
+    { cause },
+  )
 
 /** Removes the file that every reader of a store leaves. */
 const removeLock = (copy: string): void => rmSync(join(copy, 'store', 'lock.mdb'), { force: true })
