@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
+import { fileFault, folderFault } from '../runtime/fileAccess.js'
 import { StoreError } from './errors.js'
 import { checkFile } from './file/checkFile.js'
 import { makeFolders } from './makeFolders.js'
@@ -76,6 +77,12 @@ export function closeOpened({ root, seals }: Pick<OpenedStore, 'root' | 'seals'>
 /** Throws a StoreError if the file is no store. Without a file, makes its folder if `create` is set. */
 export function checkOrMakeFolder(dataDir: string, path: string, create: boolean): void {
   const file = join(path, 'data.mdb')
+  // LMDB ends the process if it may not write the file of its locks.
+  const closed = folderFault(path) ?? fileFault(file) ?? fileFault(join(path, 'lock.mdb'))
+  if (closed !== undefined)
+    throw new StoreError(
+      `${closed}: give the data folder to the account that serves it, as by "chown -R ACCOUNT: ${dataDir}"`,
+    )
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats !== undefined) {
     if (!stats.isFile()) throw new StoreError(`${file} is not a file: there is no wiki in ${dataDir}`)

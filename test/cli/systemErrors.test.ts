@@ -184,6 +184,9 @@ interface StoreRow {
   readonly isPossible?: boolean
 }
 
+const NOT_OURS =
+  /belongs to the user id 0, and this process, of the user id 65534, may not write it: .* "chown -R ACCOUNT: /
+
 const STORES: Readonly<Record<string, StoreRow>> = {
   'missing where no folder can be made': {
     says: /cannot make the folder \/proc\/none: /,
@@ -200,9 +203,21 @@ const STORES: Readonly<Record<string, StoreRow>> = {
     appliesTo: ({ makes }) => !makes,
   },
   'a folder without permission (needs root and setpriv)': {
-    says: /permission denied/,
+    says: NOT_OURS,
     spoil: ({ data }) => {
       chmodSync(data, 0o700)
+      return data
+    },
+    starter: () => AS_NOBODY,
+    isPossible: isRoot,
+  },
+  // LMDB would end the process by a signal.
+  'a folder with a lock of another account, as root leaves it (needs root and setpriv)': {
+    says: NOT_OURS,
+    spoil: ({ data }) => {
+      const store = join(data, 'store')
+      for (const path of [data, store, join(store, 'data.mdb')]) chmodSync(path, 0o777)
+      writeFileSync(join(store, 'lock.mdb'), '', { mode: 0o644 })
       return data
     },
     starter: () => AS_NOBODY,
