@@ -235,5 +235,7 @@ describe('a request', () => {
   ])('with %s is refused', async (_case, type, body, status) => {
     const answer = await wiki.send('/api.php', { method: 'POST', headers: { 'content-type': type }, body })
     expect(answer.status).toBe(status)
+    const { error } = JSON.parse(answer.bytes.toString()) as { error: { code: string; info: string } }
+    expect(error).toEqual({ code: answer.headers['mediawiki-api-error'], info: expect.any(String) as string })
   })
 })

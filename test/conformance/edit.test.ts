@@ -305,6 +305,14 @@ describe('PUT /page/{title}', () => {
     expect(pageOf(answer)).toMatchObject({ key: 'Put_in', source: 'one' })
   })
 
+  test.each([[undefined], [{ id: 7 }]])(
+    'refuses the title of another wiki, with latest %j',
+    async (latest) => {
+      const answer = await update(wiki, 'wikipedia:Moon', 'x', undefined, { latest })
+      expect(refusal(answer)).toEqual([400, 'invalidtitle', 'Bad title "wikipedia:Moon".'])
+    },
+  )
+
   test.each([[{}], [null], [{ id: null }], [{ id: 0 }], [{ id: -5 }], [{ id: '0' }]])(
     'takes latest %j as no base, and refuses a page that exists',
     async (latest) => {

@@ -70,6 +70,34 @@ describe('with --reads-per-second', () => {
   })
 })
 
+test('a refusal has the form of other errors of its path', async () => {
+  const read = await startLimited()
+  await statuses(20, () => read('/v1/page/Compost'))
+  const ofAction = await read('/api.php?action=query&meta=siteinfo&format=json')
+  expect(ofAction).toMatchObject({
+    status: 429,
+    headers: {
+      'retry-after': '1',
+      'content-type': 'application/json; charset=utf-8',
+      'mediawiki-api-error': 'ratelimited',
+    },
+    body: undefined,
+  })
+  expect(JSON.parse(ofAction.bytes.toString())).toEqual({
+    error: {
+      code: 'ratelimited',
+      info: 'Too many requests from this address: try again in 1 seconds',
+    },
+  })
+  const ofReader = await read('/wiki/Compost')
+  expect(ofReader).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+  expect(ofReader.headers['content-type']).toContain('text/html')
+  expect(await read('/nothing')).toMatchObject({
+    status: 429,
+    body: { errorKey: 'rest-rate-limit-exceeded' },
+  })
+})
+
 test('without it, there is no limit', async () => {
   const garden = await startGarden()
   const answers = await Promise.all(Array.from({ length: 100 }, () => garden.send('/v1/page/Compost')))

@@ -14,7 +14,7 @@ import { credentialsOf } from '../request/credentials.js'
 import { formBody } from '../request/formBody.js'
 import { POOL_ERRORS, type RouteDoc } from '../openapi/routeDoc.js'
 import { headerLines, type Reply } from '../reply/reply.js'
-import { defineRoute, type HttpContext } from '../routing/route.js'
+import { defineRoute, type ErrorPage, type HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import type { Wiki } from '../views/wiki.js'
@@ -33,7 +33,7 @@ const TYPE = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control
 const DOC: Omit<RouteDoc, 'id' | 'summary'> = {
   tag: 'Session',
   description:
-    'The part of the action API that clients need to log in. An error has status 200, `error` with `code` and `info` in its body, and its code in the header `MediaWiki-API-Error`.',
+    'The part of the action API that clients need to log in. An error has status 200, `error` with `code` and `info` in its body, and its code in the header `MediaWiki-API-Error`. Errors of the server, such as 429, have these and their own status.',
   answer: {
     description: 'The result of the action',
     schema: { type: 'object' },
@@ -44,10 +44,29 @@ const DOC: Omit<RouteDoc, 'id' | 'summary'> = {
   errors: [],
 }
 
+/** Codes of MediaWiki for errors of the server. Others have the key of the REST API. */
+const CODES: Readonly<Partial<Record<number, string>>> = {
+  429: 'ratelimited',
+  500: 'internal_api_error_Error',
+}
+
+/** Clients of the action API find `error` with `code` and `info` in each answer that is an error. */
+const errorPage: ErrorPage = ({ status, key, message: info, extras }) => {
+  const code = CODES[status] ?? key
+  const headers = { ...TYPE, 'MediaWiki-API-Error': code, ...extras.headers }
+  return {
+    status,
+    headers: headerLines(headers),
+    body: Buffer.from(JSON.stringify({ error: { code, info } })),
+    ...(extras.closesConnection === true && { closesConnection: true }),
+  }
+}
+
 const getApi = defineRoute({
   method: 'GET',
   root: 'folder',
   path: '/api.php',
+  errorPage,
   doc: {
     id: 'getAction',
     summary: 'Ask for tokens, for the wiki and the user',
@@ -61,6 +80,7 @@ const postApi = defineRoute({
   method: 'POST',
   root: 'folder',
   path: '/api.php',
+  errorPage,
   doc: {
     id: 'postAction',
     summary: 'Log in and out',

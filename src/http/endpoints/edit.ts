@@ -156,10 +156,13 @@ export const updatePage = defineRoute({
     return conditionally<Reply | Promise<Reply>>(request.conditions, NO_VALIDATORS, async () => {
       const identity = await requireWriter(request, wiki, body.token, context)
       const { asked } = params.title
+      const usable = requireUsableTitle(asked, wiki.namespaces)
+      // A page with an interwiki prefix can be there, from a dump.
+      const hasPage = context.store.getPage(usable.namespace, usable.dbkey) !== undefined
       const title =
-        body.baseId === undefined
-          ? requireNewTitle(asked, wiki.namespaces, context.store.interwiki())
-          : requireUsableTitle(asked, wiki.namespaces)
+        body.baseId !== undefined && hasPage
+          ? usable
+          : requireNewTitle(asked, wiki.namespaces, context.store.interwiki())
       const submission = { ...body, title, identity }
       const saved = await saveEdit(context, submission).catch((error: unknown) => {
         throw isOfExistingPage(error) ? new HttpError('rest-update-cannot-create-page', [asked]) : error

@@ -128,8 +128,6 @@ export const getMediaLinks = defineRoute({
     const isPlain = source.length <= MAX_INLINE_BYTES.linkSearch && !hasTemplates(title, source)
     const limit = MAX_FILES + 1
     const imported = hasTable ? store.imported.files(pageId, limit) : undefined
-    // A list from the table changes at times that the page does not know.
-    const isDated = isPlain && imported === undefined
     const view = fileView(config, request.baseUrl(), wiki)
     const answer = (names: readonly string[], goodUntilMs?: number): Reply => {
       if (names.length > MAX_FILES) {
@@ -139,8 +137,8 @@ export const getMediaLinks = defineRoute({
       // Templates and file redirects change the list too, so the tag depends on the list itself.
       const validators = {
         etag: `"${latestId}@${timeDigits(latestTimestamp)}.${bodyDigest(body)}"`,
-        lastModified: isDated ? Math.max(latestTimestamp, store.fileChanges().newest) : undefined,
-        // File redirects have no time here, and older contents may replace newer ones.
+        lastModified: Math.max(latestTimestamp, store.fileChanges().newest),
+        // Templates, file redirects and imported tables have no time here, and older contents may replace newer ones.
         mayBeNewer: true,
       }
       const reuse = {

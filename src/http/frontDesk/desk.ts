@@ -37,6 +37,10 @@ export class Desk implements AnswersRequests {
     }
   }
 
+  refuse(_request: unknown, error: HttpError): ReadyReply {
+    return errorReply(error)
+  }
+
   #answer(request: IncomingRequest): Reply | Promise<Reply> {
     const { method, path } = request
     const match = this.#router.match(method, path)

@@ -1,6 +1,6 @@
 /** Turns one request into a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../../context.js'
-import type { Accepted } from '../coding/codings.js'
+import { ACCEPTS_NONE, type Accepted } from '../coding/codings.js'
 import type { Encoder } from '../coding/encoder.js'
 import { failsOnMissing } from '../reply/conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
@@ -92,6 +92,16 @@ export class Dispatcher {
     }
   }
 
+  /** The answer to a request that is refused before it gets here, in the form of its route's errors. */
+  refuse(
+    { method, path, id }: Pick<IncomingRequest, 'method' | 'path' | 'id'>,
+    error: HttpError,
+  ): ReadyReply {
+    const reply = this.#errorReply(error, { route: this.#match(method, path)?.route, id })
+    const ready = this.#encoder.encode(reply, ACCEPTS_NONE)
+    return ready instanceof Promise ? errorReply(error) : ready
+  }
+
   #encoded(request: IncomingRequest): ReadyReply | Promise<ReadyReply> {
     return this.#encoder.encode(this.#answer(request), request.accepted)
   }
@@ -155,7 +165,7 @@ export class Dispatcher {
     return this.#errorReply(error, request)
   }
 
-  #errorReply(error: HttpError, { route, id }: IncomingRequest): Reply {
+  #errorReply(error: HttpError, { route, id }: Pick<IncomingRequest, 'route' | 'id'>): Reply {
     if (route?.errorPage === undefined) return errorReply(error)
     try {
       return route.errorPage(error, this.wikis.current(), this.#context)

@@ -8,7 +8,7 @@ import { type HotAnswer, HotAnswers, type KeepAs } from '../cache/hotAnswers.js'
 import { ACCEPTS_NONE, type Accepted } from '../coding/codings.js'
 import { NO_CONDITIONS } from '../reply/conditional.js'
 import { HttpError } from '../reply/errors.js'
-import { errorReply, type ReadyReply } from '../reply/reply.js'
+import type { ReadyReply } from '../reply/reply.js'
 import type { IncomingRequest } from '../routing/dispatch.js'
 import type { Asked } from './answerWriter.js'
 import type { NativeRequest, NativeResponse } from './driver.js'
@@ -35,6 +35,8 @@ interface Get extends KeepAs {
 export interface AnswersRequests {
   /** Never throws or rejects. */
   dispatch(request: IncomingRequest): ReadyReply | Promise<ReadyReply>
+  /** Answers a request that goes no further with an error. */
+  refuse(request: Pick<IncomingRequest, 'method' | 'path' | 'id'>, error: HttpError): ReadyReply
   /** The settings that answers are made with. New ones are another object. */
   settings(): object
 }
@@ -184,7 +186,8 @@ export class RequestHandler {
     }
     const visitor = this.#visitor(response, native)
     const headers = { 'Retry-After': String(seconds) }
-    const reply = errorReply(new HttpError('rest-rate-limit-exceeded', [seconds], { headers }))
+    const error = new HttpError('rest-rate-limit-exceeded', [seconds], { headers })
+    const reply = this.#dispatcher.refuse({ ...asked, path }, error)
     this.#shared.writer.send(response, asked, reply)
     this.#meters.none.count(reply.status, sizeOf(reply))
     this.#logAccess(visitor, asked, reply.status, reply, this.#turn.elapsedMs())
