@@ -248,11 +248,16 @@ function openPageWalk({ store, config, log }: AppContext, hasEnded: () => void):
  * reads that waited for the disk.
  */
 function startHousekeeping({ store, log }: AppContext): NodeJS.Timeout[] {
-  const guarded = (task: () => void) => () => {
-    try {
-      task()
-    } catch (error) {
-      log.error({ err: error }, 'housekeeping of the store failed')
+  const guarded = (task: () => void): (() => void) => {
+    let hasFailed = false
+    return () => {
+      try {
+        task()
+        hasFailed = false
+      } catch (error) {
+        if (!hasFailed) log.error({ err: error }, 'housekeeping of the store failed: it is tried again')
+        hasFailed = true
+      }
     }
   }
   const site = guarded(() => {

@@ -1,5 +1,15 @@
 /** The bytes of files: originals and scaled pictures over a socket, as browsers and caches ask for them. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -317,6 +327,21 @@ describe('a scaled picture', () => {
       status: 404,
       body: { errorKey: 'rest-cannot-load-file' },
     })
+  })
+
+  test('that cannot be written to the disk is a fault of the storage', async () => {
+    const [folder, aside] = [join(dataDir, 'thumbnails'), join(dataDir, 'aside')]
+    const hasFolder = existsSync(folder)
+    if (hasFolder) renameSync(folder, aside)
+    // The system makes no folders there, whoever asks.
+    symlinkSync('/sys/kernel', folder)
+    onTestFinished(() => {
+      rmSync(folder)
+      if (hasFolder) renameSync(aside, folder)
+    })
+    const { status, headers, body } = await server.send(scaledPathOf('Big.png', '800px-Big.png'))
+    expect({ status, body }).toMatchObject({ status: 507, body: { errorKey: 'rest-storage-unwritable' } })
+    expect(headers['retry-after']).toBe('60')
   })
 
   test('cannot be made of a broken file, and nothing is left behind', async () => {

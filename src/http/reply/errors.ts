@@ -116,7 +116,10 @@ export const ERRORS = {
     'The log of the wiki cannot be reached, so nothing can be saved at present; please try again later.',
   ],
   'rest-storage-full': [507, 'There is no room to save the change; please try again later.'],
-  'rest-storage-unwritable': [507, 'The change cannot be saved at the moment; please try again later.'],
+  'rest-storage-unwritable': [
+    507,
+    'The server cannot write its files at the moment; please try again later.',
+  ],
   'rest-task-timeout': [503, 'The answer took too long to make; please try again later.'],
   'rest-internal-error': [500, 'Error: exception of type Error'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

@@ -1,5 +1,6 @@
 /** Maps every failure of a request to an error of the table. */
 import { Refusal } from '../../domain/refusal.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
 import { StoreBusyError } from '../../storage/errors.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { UnwritableError } from '../../workers/writer/writeErrors.js'
@@ -12,6 +13,18 @@ const RETRY_AFTER_SECONDS = '1'
 const LOG_RETRY_SECONDS = '5'
 /** Seconds: longer, since an operator has to act first. */
 const ROOM_RETRY_SECONDS = '60'
+
+/** Calls that write, and errors of them for which an operator has to act. Scaled pictures are written to files. */
+const WRITING_CALLS = ['mkdir', 'write', 'rename', 'copyfile']
+const OUTSIDE_FAULTS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO']
+
+/** In words, a fault of the system while a file was written; undefined for all others. */
+function fileFault(cause: unknown): Error | undefined {
+  if (!isSystemError(cause)) return undefined
+  const { syscall = '', code = '' } = cause
+  if (!WRITING_CALLS.includes(syscall) || !OUTSIDE_FAULTS.includes(code)) return undefined
+  return new Error(describeSystemError(cause), { cause })
+}
 
 /** Unexpected failures become an internal error without detail. */
 export function toHttpError(cause: unknown): HttpError {
@@ -31,9 +44,10 @@ export function toHttpError(cause: unknown): HttpError {
   if (cause instanceof NoRoomError) {
     return new HttpError('rest-storage-full', [], { headers: { 'Retry-After': ROOM_RETRY_SECONDS }, cause })
   }
-  if (cause instanceof UnwritableError) {
+  const fault = cause instanceof UnwritableError ? cause : fileFault(cause)
+  if (fault !== undefined) {
     const headers = { 'Retry-After': ROOM_RETRY_SECONDS }
-    return new HttpError('rest-storage-unwritable', [], { headers, cause })
+    return new HttpError('rest-storage-unwritable', [], { headers, cause: fault })
   }
   return new HttpError('rest-internal-error')
 }
