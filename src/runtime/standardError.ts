@@ -16,3 +16,9 @@ export function whenWritten(stream: Writable = process.stderr): Promise<void> {
     })
   })
 }
+
+/** Ends a process that has done its work, if nobody reads its standard error. Node would wait for a reader for ever. */
+export async function endWithoutReader(): Promise<void> {
+  await whenWritten()
+  if (process.stderr.writableLength > 0) process.exit()
+}

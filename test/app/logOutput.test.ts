@@ -1,6 +1,9 @@
 /** The log of a server whose standard error cannot be written. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { openSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LogOutput } from '../../src/app/logOutput.js'
@@ -9,6 +12,7 @@ import { afterFile } from '../support/cleanUp.js'
 import { NO_HTML, START } from '../support/command.js'
 import { FullPipe } from '../support/fullPipe.js'
 import { freePort } from '../support/ports.js'
+import { temporaryFolder } from '../support/store.js'
 
 describe('lines for standard error', () => {
   /** A stream whose writes end when the test says so. */
@@ -66,6 +70,25 @@ describe('lines for standard error', () => {
     expect(written).toEqual(['half of a li', 'next\n', '\n', '1 lost\n'])
     expect(droppedBy(output)).toBe(1)
   })
+})
+
+test('a follower ends while nobody reads its standard error', async () => {
+  const pipe = new FullPipe()
+  let asked = (): void => undefined
+  const isAsked = new Promise<void>((resolve) => (asked = resolve))
+  // A wiki that does not answer.
+  const wiki = createServer(() => asked()).listen(0, '127.0.0.1')
+  await once(wiki, 'listening')
+  afterFile(() => wiki.close())
+  const url = `http://127.0.0.1:${(wiki.address() as AddressInfo).port}/api.php`
+  const line = [START, 'follow', '--data-dir', join(temporaryFolder(), 'mirror'), '--upstream', url]
+  const child = spawn(process.execPath, line, { stdio: ['ignore', 'ignore', pipe.writeFd] })
+  afterFile(() => child.kill('SIGKILL'))
+  const exit = once(child, 'exit')
+  await isAsked
+  child.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+  expect(pipe.read()).toBe('')
 })
 
 describe('a server', () => {

@@ -21,6 +21,7 @@ import type { FollowCounts, Verdict } from '../../storage/entries.js'
 import { randomEntryId } from '../../storage/entryIds.js'
 import type { Store } from '../../storage/store.js'
 import { noteEqual } from '../../storage/upstream/lastPoll.js'
+import { endWithoutReader } from '../../runtime/standardError.js'
 import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
 import { UserError } from '../../runtime/userError.js'
 import { productVersion } from '../../runtime/version.js'
@@ -69,6 +70,7 @@ export async function runFollow(config: FollowConfig, flags: FollowFlags): Promi
   } finally {
     await store.close()
   }
+  await endWithoutReader()
 }
 
 async function follow(store: Store, config: FollowConfig, flags: FollowFlags): Promise<void> {
