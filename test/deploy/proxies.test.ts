@@ -132,6 +132,8 @@ describe.each(PROXIES)('behind %s', (proxy) => {
     expect([...statuses.keys()].toSorted()).toEqual([200, 429])
     expect(statuses.get(200)).toBeGreaterThanOrEqual(1000)
     expect(refused!.headers['retry-after']).toMatch(/^\d+$/)
+    expect(refused!.headers['content-type']).toBe('application/json')
+    expect(refused!.body).toMatchObject({ errorKey: 'rest-rate-limit-exceeded', httpCode: 429 })
     expect((await send(instances[0].port, '/v1/page/Compost', {})).status).toBe(200)
   })
 

@@ -23,11 +23,35 @@ test.skipIf(isMissing)(`systemd finds no fault with ${UNITS.join(', ')} (needs s
   expect(status).toBe(0)
 })
 
-/** Bits of a file's mode that let others than its owner and its group in. */
-const OTHERS = 0o007
-
 const settingOf = (unit: string, name: string): string =>
   new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(join(DEPLOY, unit), 'utf8'))?.[1] ?? ''
+
+/** What keeps a service from the rest of the machine. V8 writes code, so MemoryDenyWriteExecute is not among it. */
+const HARDENING = [
+  ...[
+    'NoNewPrivileges',
+    'ProtectHome',
+    'PrivateTmp',
+    'PrivateDevices',
+    'LockPersonality',
+    'RestrictNamespaces',
+  ],
+  ...['ProtectControlGroups', 'ProtectKernelModules', 'ProtectKernelTunables', 'RestrictSUIDSGID'],
+]
+
+test.each(UNITS.filter((name) => name.endsWith('.service')))(
+  '%s is kept from the rest of the machine',
+  (unit) => {
+    expect(HARDENING.map((name) => [name, settingOf(unit, name)])).toEqual(
+      HARDENING.map((name) => [name, 'yes']),
+    )
+    expect(settingOf(unit, 'ProtectSystem')).toBe('strict')
+    expect(settingOf(unit, 'CapabilityBoundingSet')).toBe('')
+  },
+)
+
+/** Bits of a file's mode that let others than its owner and its group in. */
+const OTHERS = 0o007
 
 test.each(UNITS.filter((name) => name.endsWith('.service')))(
   'the store that %s works on is closed to other accounts of the machine',
