@@ -6,6 +6,7 @@ import type { IncomingPage } from '../domain/page.js'
 import { heldBytes } from '../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../domain/title.js'
+import { wikimediaLicense } from '../domain/wikimediaLicense.js'
 import type { DumpEvent, DumpPage, DumpRevision, DumpSite, DumpUpload, DumpWarning } from '../dump/types.js'
 import type { PageOutcome, Rival, Verdict } from '../storage/entries.js'
 import type { Store } from '../storage/store.js'
@@ -345,6 +346,7 @@ function siteOfDump(dump: DumpSite): Site {
     wikiId: dump.wikiId ?? '',
     language: dump.language ?? DEFAULT_SITE.language,
     base: dump.base ?? '',
+    license: wikimediaLicense(dump.base ?? '', dump.wikiId ?? '') ?? DEFAULT_SITE.license,
     case: dump.case,
     namespaces: dump.namespaces.length > 0 ? dump.namespaces : DEFAULT_SITE.namespaces,
     ...(dump.isSnapshot && { isSnapshot: true as const }),

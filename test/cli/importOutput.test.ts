@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { dump, page, revision } from '../dump/dumpText.js'
+import { dump, page, revision, SITEINFO } from '../dump/dumpText.js'
 import { COMMAND, type CommandResult, runHosted } from '../support/command.js'
 import { Screen } from '../support/screen.js'
 import { openFolder, source, temporaryFolder } from '../support/store.js'
@@ -28,6 +28,9 @@ function folderWith(dumps: Readonly<Record<string, string>>): string {
   for (const [name, xml] of Object.entries(dumps)) writeFileSync(join(folder, name), xml)
   return folder
 }
+
+const NO_LICENCE =
+  'The licence of the texts is unknown: name it with "palimpsest site set licenseUrl URL" and "licenseTitle TITLE".'
 
 const importing = (folder: string, ...args: string[]): CommandResult =>
   runHosted(['import', '--data-dir', join(folder, 'data'), ...args])
@@ -59,6 +62,7 @@ describe.skipIf(!hasScript)(
         ),
         '  left out: 30 revisions whose time is missing, given twice or not valid',
         expect.stringMatching(/^300 pages indexed for search, [0-9.]+ s after the last was read$/),
+        NO_LICENCE,
       ])
       expect(status).toBe(1)
       const bars = [...stdout.matchAll(/\x1b\[1G([^\x1b\r\n]*[█░][^\x1b\r\n]*)\x1b\[0K/g)].map(
@@ -88,6 +92,7 @@ describe('the summary', () => {
       '  left out: 2 pages without a revision that can be read',
       '  left out: 1 revisions whose time is missing, given twice or not valid',
       expect.stringMatching(/^2 pages indexed for search, [0-9.]+ s after the last was read$/),
+      NO_LICENCE,
       '',
     ])
   })
@@ -109,6 +114,17 @@ describe('the summary', () => {
       /palimpsest: torn\.xml: the XML ends early: .* \(line \d+, byte \d+ of the XML, page "D"\); 2 pages/,
     )
     expect(source(openFolder(join(folder, 'data')), 'B')).toBe('some text')
+  })
+
+  test('names the licence of a wiki of Wikimedia, which answers then have', () => {
+    const siteinfo = SITEINFO.replace('test.example.org', 'gd.wikipedia.org')
+    const folder = folderWith({
+      'gd.xml': dump(page('A', 1, revision(1)), { siteinfo }).replace('testwiki', 'gdwiki'),
+    })
+    const { out } = importing(folder, join(folder, 'gd.xml'))
+    const url = 'https://creativecommons.org/licenses/by-sa/4.0/'
+    expect(out).toContain(`The licence of the texts: Creative Commons Attribution-Share Alike 4.0 ${url}\n`)
+    expect(openFolder(join(folder, 'data')).site().license.url).toBe(url)
   })
 
   test('of a sound dump ends with status 0', () => {

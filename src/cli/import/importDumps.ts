@@ -54,7 +54,9 @@ export async function importDumps(options: ImportOptions): Promise<ImportResult[
       const report = reportPath === undefined ? undefined : new NoticeReport(reportPath)
       try {
         const progress = new ImportProgress(display, paths)
-        return await importAll(store, options, { display, progress, report })
+        const results = await importAll(store, options, { display, progress, report })
+        options.onImported?.(store.site())
+        return results
       } finally {
         display.stop()
         report?.close()

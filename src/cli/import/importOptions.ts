@@ -1,6 +1,7 @@
 /** Options of a dump import. */
 import type { Display } from './display.js'
 import type { ImportResult } from './summary.js'
+import type { Site } from '../../domain/site.js'
 
 export interface ImportOptions {
   readonly dataDir: string
@@ -24,6 +25,8 @@ export interface ImportOptions {
   readonly onResult?: (result: ImportResult) => void
   /** Called with lines about the result of indexing. */
   readonly onIndexed?: (lines: readonly string[]) => void
+  /** Gets the wiki's settings after an import without a fault. */
+  readonly onImported?: (site: Site) => void
   /** Ends the import between two pages, or while it waits for input. The import throws the signal's reason. */
   readonly signal?: AbortSignal
 }

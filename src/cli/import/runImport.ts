@@ -1,5 +1,6 @@
 /** An import as the command line asks for it: it stops at a signal, and ends with its summaries. */
 import type { Config } from '../../config/config.js'
+import type { License } from '../../domain/site.js'
 import { limitHeapGrowth } from '../engineSettings.js'
 import { openDisplay } from './display.js'
 import { importDumps, ImportInterrupted } from './importDumps.js'
@@ -24,6 +25,7 @@ export async function runImport(
   process.once('SIGTERM', onSignal)
   const results: ImportResult[] = []
   const indexed: string[] = []
+  let licence: string | undefined
   try {
     await importDumps({
       dataDir,
@@ -37,11 +39,20 @@ export async function runImport(
       isShared: shared,
       onResult: (result) => results.push(result),
       onIndexed: (lines) => indexed.push(...lines),
+      onImported: ({ license }) => (licence = licenceLine(license)),
       signal: stop.signal,
     })
   } finally {
     const all = results.length > 1 ? [summarizeAll(results)] : []
-    for (const line of [...results.map(summarize), ...all, ...indexed]) process.stdout.write(`${line}\n`)
+    const lines = [...results.map(summarize), ...all, ...indexed, ...(licence === undefined ? [] : [licence])]
+    for (const line of lines) process.stdout.write(`${line}\n`)
     if (results.some(lacksSomething)) process.exitCode = 1
   }
+}
+
+/** Answers name the licence of the texts, which dumps do not state. */
+function licenceLine({ url, title }: License): string {
+  return url === '' && title === ''
+    ? 'The licence of the texts is unknown: name it with "palimpsest site set licenseUrl URL" and "licenseTitle TITLE".'
+    : `The licence of the texts: ${title} ${url}`
 }
