@@ -7,6 +7,8 @@ import { utf8 } from './utf8.js'
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/
 const VERSION_LENGTH = 'HTTP/1.1'.length
 const VERSION = / HTTP\/\d\.\d$/
+/** Anything but visible ASCII. */
+const UNUSUAL = /[^!-~]/
 /** A blank or a control character. */
 const NO_TARGET = /[\0-\x20\x7f]/
 const ABSOLUTE = /^https?:\/\/([\w.\-~%!$&'()*+,;=:[\]]+)(?=[/?]|$)/i
@@ -51,7 +53,8 @@ export class NetRequest implements NativeRequest {
 
   #readTarget(target: string): HeadFault | undefined {
     this.#host = undefined
-    if (NO_TARGET.test(target)) return 400
+    const isUnusual = UNUSUAL.test(target)
+    if (isUnusual && NO_TARGET.test(target)) return 400
     if (this.#method === 'CONNECT') return 405
     let path = target
     if (!target.startsWith('/') && !(target === '*' && this.#method === 'OPTIONS')) {
@@ -61,7 +64,7 @@ export class NetRequest implements NativeRequest {
       path = target.slice(absolute[0].length)
       if (!path.startsWith('/')) path = `/${path}`
     }
-    path = utf8(path)
+    if (isUnusual) path = utf8(path)
     const mark = path.indexOf('?')
     this.#path = mark < 0 ? path : path.slice(0, mark)
     this.#query = mark < 0 ? undefined : path.slice(mark + 1)

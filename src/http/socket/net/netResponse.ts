@@ -9,7 +9,7 @@ export interface Line {
   /** Whether the connection ends with this answer. */
   endsAfterAnswer: boolean
   readBody(take: (chunk: ArrayBuffer, isLast: boolean) => void): void
-  writeHead(head: Ascii, lines: string): void
+  writeHead(head: Ascii, bodyLength: number | undefined, closes: boolean): void
   /** Writes bytes until one write of at most 64 KiB waits for the client; returns their number. */
   write(bytes: Uint8Array): number
   /** Writes all bytes, whether the client takes them now or not. */
@@ -64,21 +64,21 @@ export class NetResponse implements NativeResponse {
   }
 
   endWithoutBody(): void {
-    this.#begin('')
+    this.#begin(undefined)
     this.#finish()
   }
 
   end(body: Uint8Array | string, closes = false): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     if (closes) this.#line.endsAfterAnswer = true
-    this.#begin(`\r\nContent-Length: ${bytes.length}`)
+    this.#begin(bytes.length)
     this.#line.writeAll(bytes)
     this.#offset = bytes.length
     this.#finish()
   }
 
   tryEnd(bytes: Uint8Array, length: number): [tookAll: boolean, isDone: boolean] {
-    if (!this.isBegun) this.#begin(`\r\nContent-Length: ${length}`)
+    if (!this.isBegun) this.#begin(length)
     const count = this.#line.write(bytes)
     this.#offset += count
     if (this.#offset >= length) {
@@ -113,13 +113,12 @@ export class NetResponse implements NativeResponse {
     this.#line.destroy()
   }
 
-  #begin(lines: string): void {
+  #begin(bodyLength: number | undefined): void {
     this.isBegun = true
     const line = this.#line
     const hasCloseLine = typeof this.#head === 'string' && this.#head.includes(CLOSE_LINE)
     if (hasCloseLine) line.endsAfterAnswer = true
-    const closeLine = line.endsAfterAnswer && !hasCloseLine ? CLOSE_LINE : ''
-    line.writeHead(this.#head, closeLine === '' ? lines : lines + closeLine)
+    line.writeHead(this.#head, bodyLength, line.endsAfterAnswer && !hasCloseLine)
   }
 
   #finish(): void {
