@@ -34,6 +34,8 @@ const VALUE_NAME = /\s*[^=|{}[\]<>\n]{0,60}=/y
 const TABLE_ATTRIBUTES = /[^\n]*/y
 /** The rest of the markup after the bar of a row, a caption, or a cell with attributes. */
 const ROW_OR_ATTRIBUTES = /-[^\n]*|\+|[^=|\n[\]{}]{0,100}=[^|\n[\]{}]{0,300}\|(?!\|)/y
+/** The caption above a gallery, in its tag. */
+const GALLERY_CAPTION = /\scaption\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/i
 const FILE_OPTION =
   /^\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|upright|(?:upright|alt|link|lang|page|class)\s*=.*|\d*\s*(?:x\s*\d+)?\s*px)\s*$/i
 
@@ -161,9 +163,26 @@ class Extractor {
       this.#push('ref', true, contentEnd)
       return true
     }
+    if (name === 'gallery')
+      this.#takeGallery(this.#source.slice(start, contentStart), contentStart, contentEnd)
     this.#write(content === 'source' ? this.#source.slice(contentStart, contentEnd) : ' ')
     this.#at = end
     return true
+  }
+
+  /** Captions of a gallery: each of its lines is the inside of a link to a file. */
+  #takeGallery(tag: string, contentStart: number, contentEnd: number): void {
+    const { double, single } = GALLERY_CAPTION.exec(tag)?.groups ?? {}
+    this.#auxiliary.push('\n', this.#captionOf(double ?? single ?? ''), '\n')
+    for (const line of this.#source.slice(contentStart, contentEnd).split('\n')) {
+      const bar = line.indexOf('|')
+      if (bar >= 0) this.#auxiliary.push(this.#captionOf(line.slice(bar + 1)), '\n')
+    }
+  }
+
+  /** The text of a caption without display options. */
+  #captionOf(caption: string): string {
+    return caption === '' ? '' : plainText(`[[File:x|${caption}]]`, this.#namespaces).auxiliary
   }
 
   /** End of the innermost extension tag around a position. Everything that begins inside ends there too. */

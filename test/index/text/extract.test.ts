@@ -68,6 +68,17 @@ Oaks are trees.<ref name="a">Oak, ''Trees'', 1999</ref><ref name="a" /> They gro
     for (const word of ['thumb', '200px', 'wikitable', 'name', 'style']) expect(auxiliary).not.toContain(word)
   })
 
+  test('has captions of galleries, without names of files and options', () => {
+    const wikitext = `before <gallery mode="packed" caption="Four [[tree]]s" widths=90>
+File:Oak.jpg|An ''old'' [[Quercus|oak]] &amp; its leaves|alt=unseen
+Image:Elm.png
+Birch.jpg|100px|link=Elsewhere|White ''birch''
+</gallery> after`
+    const { text, auxiliary } = extract(wikitext)
+    expect(text).toBe('before after')
+    expect(auxiliary.split('\n')).toEqual(['Four trees', 'An old oak & its leaves', 'White birch'])
+  })
+
   test('goes on after what was never closed', () => {
     expect(extract('{{open\ntext').auxiliary).toContain('text')
     expect(extract('a [[open\ntext').text).toContain('text')
