@@ -4,8 +4,18 @@ import type { Expander } from '../preprocessor/expander.js'
 import type { ExpansionFrame } from '../preprocessor/frame.js'
 import type { ModuleCall, ModuleCaller, ModuleResult } from '../preprocessor/moduleCall.js'
 import type { WikiPage } from '../preprocessor/source.js'
-import { FIRST_UPVALUE, GLOBALS, LuaError, LuaState, outOfMemory, TYPE, Values } from './engine/state.js'
-import type { LuaAddress } from './engine/machine.js'
+import {
+  FIRST_UPVALUE,
+  GLOBALS,
+  LuaError,
+  LuaState,
+  NO_MEMORY,
+  outOfMemory,
+  TYPE,
+  Values,
+} from './engine/state.js'
+import { isTrap } from './engine/webAssembly.js'
+import type { LuaAddress, LuaMachine } from './engine/machine.js'
 import { HostArguments } from './host/arguments.js'
 import { HOST, RAW_CALL } from './host/index.js'
 import { type Evaluation, loadLine, tracebackLines } from './console.js'
@@ -114,21 +124,30 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
 
   /** Does something with the state, for which the page's time counts. */
   #run<Result>(work: (state: LuaState) => Result): Result | { error: string; traceback: readonly string[] } {
-    const state = (this.#state ??= this.#openState())
+    const state = this.#state ?? this.#openState()
+    if ('error' in state) return state
     const { top } = state
     if (this.#depth++ === 0) this.time.start()
     try {
       return work(state)
     } catch (error) {
+      if (isTrap(error)) state.machine.isBroken = true
       if (!state.machine.isBroken || this.#depth > 1) throw error
-      this.#state = undefined
-      this.thread.release(this)
-      if (error instanceof RangeError) return { error: 'Lua error: C stack overflow.', traceback: [] }
-      throw error
+      return this.#giveUp(error)
     } finally {
       if (!state.machine.isBroken) this.#tidy(state, top)
       if (--this.#depth === 0) this.time.stop()
     }
+  }
+
+  /** Lets go of a machine that is broken. Throws the error if it is none of a module's. */
+  #giveUp(error: unknown): { error: string; traceback: readonly string[] } {
+    this.#state = undefined
+    this.thread.release(this)
+    if (error instanceof RangeError) return { error: 'Lua error: C stack overflow.', traceback: [] }
+    // After many failures of allocation, the C code may go on with memory that it did not get.
+    if (isTrap(error)) return { error: `Lua error: ${NO_MEMORY}.`, traceback: [] }
+    throw error
   }
 
   /** Frees memory for the next call, since Lua fails at the limit even if it could free some. */
@@ -220,7 +239,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
       return pushResult(state, result)
     } catch (error) {
       // Lua's own jump out of a C function, or a broken machine.
-      if (typeof error === 'number' || state.machine.isBroken) throw error
+      if (typeof error === 'number' || state.machine.isBroken || isTrap(error)) throw error
       failure = error instanceof LuaError ? error : this.#failed(error)
     }
     return state.raise(failure.message, failure.level)
@@ -276,8 +295,18 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     throw failure
   }
 
-  #openState(): LuaState {
+  #openState(): LuaState | { error: string; traceback: readonly string[] } {
     const machine = this.thread.machineFor(this)
+    try {
+      return this.#prepare(machine)
+    } catch (error) {
+      if (!isTrap(error)) throw error
+      machine.isBroken = true
+      return this.#giveUp(error)
+    }
+  }
+
+  #prepare(machine: LuaMachine): LuaState {
     const { memoryBytes } = this.thread.limits
     const state = new LuaState(machine, memoryBytes + OPENING_BYTES)
     this.#state = state

@@ -1,5 +1,6 @@
 /** Whether a source is Lua: it is compiled, and nothing of it runs. */
-import { GLOBALS, LuaState } from './engine/state.js'
+import { GLOBALS, LuaState, NO_MEMORY } from './engine/state.js'
+import { isTrap } from './engine/webAssembly.js'
 import { LuaTime } from './limits.js'
 import { isBytecode, type LuaMessage, NO_SOURCE, parseMessage } from './source.js'
 import type { LuaThread, MachineUser } from './thread.js'
@@ -53,6 +54,11 @@ class Compilation implements MachineUser {
     throw new Error('a source that is only compiled runs')
   }
 
+  /** The machine has trapped: nobody may use it again. */
+  giveUp(): void {
+    if (this.#state !== undefined) this.#state.machine.isBroken = true
+  }
+
   close(): void {
     if (this.#state?.machine.isBroken === false) this.#state.close()
     this.#state = undefined
@@ -75,6 +81,10 @@ export function checkSyntax(thread: LuaThread, name: string, source: string): Lu
   try {
     const fault = compilation.fault(name)
     return fault === undefined ? undefined : parseMessage(fault)
+  } catch (error) {
+    if (!isTrap(error)) throw error
+    compilation.giveUp()
+    return parseMessage(NO_MEMORY)
   } finally {
     compilation.close()
   }

@@ -34,9 +34,10 @@ export class LuaError extends Error {
   }
 }
 
-const NO_MEMORY = 'not enough memory'
-
 /** What Lua says when it gets no more memory. */
+export const NO_MEMORY = 'not enough memory'
+
+/** The error of a host function that gets no more memory. */
 export function outOfMemory(): LuaError {
   return new LuaError(NO_MEMORY)
 }

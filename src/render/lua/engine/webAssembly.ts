@@ -24,10 +24,16 @@ type Imports = Readonly<
 
 interface WebAssembly {
   readonly Module: new (bytes: Uint8Array) => WasmModule
+  readonly RuntimeError: new (message: string) => Error
   readonly Instance: new (module: WasmModule, imports: Imports) => { readonly exports: object }
 }
 
 const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: WebAssembly }
+
+/** True for an instruction that cannot be done, such as a read outside of the memory. The instance must not go on. */
+export function isTrap(error: unknown): boolean {
+  return error instanceof wasm.RuntimeError
+}
 
 export function compile(bytes: Uint8Array): WasmModule {
   return new wasm.Module(bytes)
