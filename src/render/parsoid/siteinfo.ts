@@ -25,7 +25,7 @@ interface Siteinfo {
   readonly magicwords: readonly SiteinfoWord[]
   readonly functionhooks: readonly string[]
   readonly variables: readonly string[]
-  readonly specialpagealiases: readonly unknown[]
+  readonly specialpagealiases: readonly { readonly realname: string; readonly aliases: readonly string[] }[]
   readonly protocols: readonly string[]
   readonly languages: readonly unknown[]
   readonly defaultoptions: Readonly<Record<string, unknown>>
@@ -137,6 +137,19 @@ export function magicWords(
     known.set(word.name, { ...word, ...own, aliases })
   }
   return [...known.values()]
+}
+
+/** Names of special pages in the language and in English, in lower case. Empty when the package is not installed. */
+export function specialPageNames(
+  parsoid: Pick<ParsoidPackage, 'siteinfo'>,
+  language: string,
+): ReadonlySet<string> {
+  const english = parsoid.siteinfo('enwiki') as Siteinfo | undefined
+  if (english === undefined) return new Set()
+  const pages = [...english.specialpagealiases, ...languageBase(parsoid, language).specialpagealiases]
+  return new Set(
+    pages.flatMap(({ realname, aliases }) => [realname, ...aliases]).map((name) => name.toLowerCase()),
+  )
 }
 
 function namespacesOf(site: Site): Record<string, object> {

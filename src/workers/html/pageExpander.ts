@@ -3,7 +3,7 @@ import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { packagedSiteinfo } from '../../render/parsoid/loadPackage.js'
-import { magicWords, wikiAddress } from '../../render/parsoid/siteinfo.js'
+import { magicWords, specialPageNames, wikiAddress } from '../../render/parsoid/siteinfo.js'
 import { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { PageFacts, SiteFacts } from '../../render/preprocessor/source.js'
 import type { ModuleRuntime } from '../../render/preprocessor/moduleRuntime.js'
@@ -90,6 +90,7 @@ export function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
     timeZone: 'UTC',
     extensionTags: EXTENSION_TAGS,
     wordAliases: wordAliases(aliases),
+    specialPages: specialPageNames({ siteinfo: packagedSiteinfo }, site.language),
     stringFunctions: false,
   }
 }

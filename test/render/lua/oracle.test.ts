@@ -109,6 +109,7 @@ function sourceOf(pages: StoredPages): WikiSource {
       timeZone: 'UTC',
       extensionTags: EXTENSION_TAGS,
       wordAliases: new Map(),
+      specialPages: new Set(),
       stringFunctions: true,
     },
     now: NOW,

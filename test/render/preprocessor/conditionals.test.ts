@@ -78,6 +78,9 @@ describe('#switch', () => {
     ['{{#switch:x|a=1|#default|b=2|c=3}}', '2'],
     ['{{#switch:x|a=1|#default=D|last}}', 'last'],
     ['{{#switch:x|a=1|#DEFAULT=D}}', 'D'],
+    ['-{{#switch:x|#default}}', '-\n#default'],
+    ['-{{#switch:x|#default|z=3|#default}}', '-\n#default'],
+    ['{{#switch:x|#default|y=2}}', '2'],
     ['{{#switch: b | a = 1 | b = 2 }}', '2'],
     ['{{#switch:1|01=one}}', 'one'],
     ['{{#switch:1.0|1=one}}', 'one'],
@@ -106,7 +109,9 @@ describe('#ifexist', () => {
     ['{{#ifexist:|yes|no}}', 'no'],
     ['{{#ifexist:Media:Moon.jpg|yes|no}}', 'yes'],
     ['{{#ifexist:Media:Mars.jpg|yes|no}}', 'no'],
-    ['{{#ifexist:Special:Search|yes|no}}', 'no'],
+    ['{{#ifexist:Special:Search|yes|no}}', 'yes'],
+    ['{{#ifexist:special:recentChanges/x|yes|no}}', 'yes'],
+    ['{{#ifexist:Special:Nothing|yes|no}}', 'no'],
     ['{{#ifexist:de:Mond|yes|no}}', 'no'],
   ])
 

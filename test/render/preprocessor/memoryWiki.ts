@@ -50,6 +50,7 @@ const SITE: SiteFacts = {
     ['SEITENNAME', 'PAGENAME'],
     ['#wenn', '#if'],
   ]),
+  specialPages: new Set(['search', 'recentchanges', 'allpages', 'log']),
   stringFunctions: false,
 }
 

@@ -100,6 +100,7 @@ export class TestWiki {
       timeZone: 'UTC',
       extensionTags: EXTENSION_TAGS,
       wordAliases: new Map(),
+      specialPages: new Set(),
       stringFunctions: false,
     }
     return {

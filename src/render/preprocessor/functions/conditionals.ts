@@ -72,7 +72,7 @@ function choose(call: FunctionCall): string {
       if (falls || equals(label, wanted)) return part.value()
       if (defaultFalls || isDefault) preset = () => part.value()
       defaultFalls = false
-    } else if (index === call.count - 1 && !falls && !equals(label, wanted) && !isDefault) {
+    } else if (index === call.count - 1 && !falls && !equals(label, wanted)) {
       return part.value()
     } else {
       falls ||= equals(label, wanted)
@@ -122,5 +122,11 @@ function fileExists({ dbkey }: Title, { report, source }: Expander): boolean {
 
 function pageExists(title: Title, { report, source }: Expander): boolean {
   report.addPage(title)
+  if (title.namespace === NAMESPACE.special) return source.site.specialPages.has(specialName(title.dbkey))
   return title.namespace >= NAMESPACE.main && source.pageExists(title)
+}
+
+/** The name of a special page, without what follows a slash, as `SiteFacts` lists it. */
+function specialName(dbkey: string): string {
+  return dbkey.replace(/\/.*$/s, '').toLowerCase()
 }

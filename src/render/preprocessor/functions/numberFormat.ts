@@ -14,8 +14,24 @@ export interface NumberSigns {
   readonly minGrouped: number
 }
 
-const NUMBER = /-?[0-9]+(?:\.[0-9]*)?/g
+/** A number in a text. Without a power of ten it keeps its digits. */
+const NUMBER = /-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?/gi
+const LONE_NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i
+/** Numbers that PHP writes as words, and what readers see. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['INF', '∞'],
+  ['-INF', '\u2212∞'],
+  ['NAN', 'Not a Number'],
+])
+const WORDS_READ: ReadonlyMap<string, string> = new Map([...WORDS].map(([word, shown]) => [shown, word]))
+const UNGROUPED = /-?[0-9]+(?:\.[0-9]*)?/g
 const MINUS = '\u2212'
+/** Writes a number without a power of ten, with three decimals as MediaWiki's formatter does by default. */
+const PLAIN = new Intl.NumberFormat('en', {
+  useGrouping: false,
+  maximumFractionDigits: 3,
+  roundingMode: 'halfEven',
+})
 
 export function numberSigns(language: string): NumberSigns {
   return signsOf(supportedLocale(language))
@@ -40,13 +56,27 @@ const signsOf = keptByLocale((locale): NumberSigns => {
   }
 })
 
-/** Formats every number in a text digit by digit, which keeps long numbers and leading zeros. */
+/**
+ * Formats every number in a text digit by digit, which keeps long numbers and leading zeros. Powers of ten are written
+ * out if the digits are grouped.
+ */
 export function formatNumbers(text: string, signs: NumberSigns, grouped: boolean): string {
-  return text.replace(NUMBER, (number) => formatOne(number, signs, grouped))
+  if (!grouped) return text.replace(UNGROUPED, (number) => formatOne(number, signs, false))
+  const word = WORDS.get(text)
+  if (word !== undefined) return word
+  const unsigned = text.startsWith('+') && LONE_NUMBER.test(text) ? text.slice(1) : text
+  return unsigned.replace(NUMBER, (number) => {
+    if (!/e/i.test(number)) return formatOne(number, signs, true)
+    const value = Number(number)
+    if (!Number.isFinite(value)) return value < 0 ? `${MINUS}∞` : '∞'
+    return formatOne(PLAIN.format(value), signs, true)
+  })
 }
 
 /** Reverses the format of numbers: local signs and digits become ASCII, and group separators are dropped. */
 export function unformatNumbers(text: string, { group, decimal, digits }: NumberSigns): string {
+  const word = WORDS_READ.get(text)
+  if (word !== undefined) return word
   return [...text]
     .map((sign) => {
       if (sign === MINUS) return '-'

@@ -44,7 +44,7 @@ export const PREFIX: ReadonlyMap<string, Operator> = new Map([
   prefix('abs', FUNCTION, Math.abs),
   prefix('floor', FUNCTION, Math.floor),
   prefix('ceil', FUNCTION, Math.ceil),
-  prefix('trunc', FUNCTION, Math.trunc),
+  prefix('trunc', FUNCTION, (x) => Number(integer(x))),
   prefix('sqrt', FUNCTION, squareRoot),
 ])
 
@@ -54,7 +54,7 @@ export const BINARY: ReadonlyMap<string, Operator> = new Map([
   binary('*', PRODUCT, (x, y) => x * y),
   binary('/', PRODUCT, (x, y) => x / divisor(y)),
   binary('div', PRODUCT, (x, y) => x / divisor(y)),
-  binary('mod', PRODUCT, (x, y) => Math.trunc(x) % divisor(Math.trunc(y))),
+  binary('mod', PRODUCT, modulo),
   binary('fmod', PRODUCT, (x, y) => x % divisor(y)),
   binary('+', SUM, (x, y) => x + y),
   binary('-', SUM, (x, y) => x - y),
@@ -106,6 +106,18 @@ function truth(condition: boolean): number {
 function divisor(y: number): number {
   if (y === 0) throw new ExpressionError('Division by zero.', '')
   return y
+}
+
+/** Remainder of 64-bit integers. A divisor of 2^64 is 0. */
+function modulo(x: number, y: number): number {
+  const by = integer(y)
+  divisor(Number(by))
+  return Number(integer(x) % by)
+}
+
+/** As PHP makes an integer of a number: without decimals, its last 64 bits. */
+function integer(x: number): bigint {
+  return Number.isFinite(x) ? BigInt.asIntN(64, BigInt(Math.trunc(x))) : 0n
 }
 
 function unitInterval(x: number, name: string): number {

@@ -1,5 +1,6 @@
 /** Text functions: case, padding, encoding. They leave extension tags alone. */
 import { costlyText, type FunctionCall } from '../functionCall.js'
+import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
 import { encodePath, encodeQuery, encodeTitle } from './encoding.js'
@@ -9,18 +10,37 @@ const MAX_PADDED = 500
 const LINK = /\[\[:?[^[\]|]*\|([^[\]]*)\]\]|\[\[:?([^[\]|]*)\]\]/g
 const TAG = /<\/?[a-z][^<>]{0,1000}>/gi
 const QUOTES = /'{2,5}/g
-const BLANKS = /[ _]+/g
+const EXTERNAL_LINK = /(?<!\[)\[(?:https?:\/\/|ftp:\/\/|mailto:|\/\/)[^\s[\]<>"]{1,2000}[ \t]+([^[\]]*)\]/gi
+const BLANKS = /[ _\t\u00a0\u2000-\u200a]+/g
+/** A percent sign that a browser would decode. */
+const ESCAPE = /%(?=[0-9a-f]{2})/gi
+/** Signs that wikitext would read: brackets, and what makes an address or a number a link. */
+const LIVE_SIGNS = /[[\]{|}]|(?<=https?|ftps?|ircs?|git|ssh|mailto|news|tel|urn):|R(?=FC)|I(?=SBN)|P(?=MID)/g
+const FIRST_LETTER = /\p{L}/u
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 export const TEXT_FUNCTIONS: FunctionTable = {
-  lc: (call) => aroundMarkers(call.text(0), (text) => text.toLowerCase()),
+  lc: (call) => aroundMarkers(call.text(0), lowerCase),
   uc: (call) => aroundMarkers(call.text(0), (text) => text.toUpperCase()),
-  lcfirst: (call) => changeFirst(call.text(0), (letter) => letter.toLowerCase()),
+  lcfirst: (call) => changeFirst(call.text(0), lowerCase),
   ucfirst: (call) => changeFirst(call.text(0), (letter) => letter.toUpperCase()),
   padleft: (call) => padding(call) + call.text(0),
   padright: (call) => call.text(0) + padding(call),
   urlencode: encodeUrl,
   anchorencode: encodeAnchor,
-  bidi: (call) => call.text(0),
+  bidi: (call) => isolated(call.text(0)),
+}
+
+/** A sigma stays the same letter at the end of a word. */
+export function lowerCase(text: string): string {
+  return text.replaceAll('Σ', 'σ').toLowerCase()
+}
+
+/** Embeds a text in the direction of its first letter. */
+function isolated(text: string): string {
+  const letter = FIRST_LETTER.exec(withoutMarkers(text))?.[0]
+  if (letter === undefined) return text
+  return `${RIGHT_TO_LEFT.test(letter) ? '\u202b' : '\u202a'}${text}\u202c`
 }
 
 function changeFirst(text: string, change: (letter: string) => string): string {
@@ -55,11 +75,13 @@ function encodeUrl(call: FunctionCall): string {
   return encodeQuery(text)
 }
 
-/** The id of a heading with this text. */
+/** The fragment of links to a heading with this text, with signs of wikitext escaped. */
 function encodeAnchor(call: FunctionCall): string {
   const text = withoutMarkers(costlyText(call, 0))
+    .replace(EXTERNAL_LINK, (_link, label: string) => label)
     .replace(LINK, (_link, label?: string, target?: string) => label ?? target ?? '')
     .replace(TAG, '')
-    .replace(QUOTES, '')
-  return escapeHtml(text.replace(BLANKS, ' ').trim().replaceAll(' ', '_'))
+    .replace(QUOTES, (quotes) => (quotes.length === 4 ? "'" : ''))
+  const id = decodeCharacterReferences(text).replace(BLANKS, ' ').trim().replaceAll(' ', '_')
+  return escapeHtml(id.replace(ESCAPE, '%25')).replace(LIVE_SIGNS, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -81,13 +81,26 @@ function filePath(call: FunctionCall): string {
   return plain ? expander.makeTag('nowiki', full, NO_VALUES) : full
 }
 
-/** Finds a namespace by number or by any of its names. Undefined when there is no such namespace. */
+/**
+ * Finds a namespace by number or by any of its names. A number without a namespace has an empty name; undefined for
+ * another text.
+ */
 function namespaceName(call: FunctionCall): string | undefined {
   const { namespaces } = call.expander.source.site
   const text = call.text(0)
-  const id = /^-?[0-9]{1,9}$/.test(text) ? Number(text) : namespaces.idByName(text.slice(0, 255))
-  if (id === undefined || namespaces.byId(id) === undefined) return undefined
+  const id = numberAtStart(text) ?? namespaces.idByName(text.slice(0, 255))
+  if (id === undefined) return undefined
+  if (namespaces.byId(id) === undefined) return ''
   return namespaces.keyPrefix(id).replace(/:$/, '')
+}
+
+/** As PHP reads an integer: the number that a text begins with. Only an empty text and zeros mean 0. */
+function numberAtStart(text: string): number | undefined {
+  if (text === '') return 0
+  const number = /^[+-]?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?/i.exec(text)?.[0]
+  if (number === undefined) return undefined
+  const whole = Math.trunc(Number(number))
+  return whole === 0 && !/^[+-]?0+$/.test(text) ? undefined : whole
 }
 
 function specialPage(call: FunctionCall): string {
