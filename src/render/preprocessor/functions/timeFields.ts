@@ -12,7 +12,7 @@ export interface TimeFields {
   /** Offset of the text's zone, in seconds ahead of UTC. */
   zone?: number
   /** Relative amounts, applied in this order. Month and day come last, since their lengths differ. */
-  readonly shift: { year: number; month: number; day: number; second: number }
+  readonly shift: { year: number; month: number; day: number; weekday: number; second: number }
   weekday?: { readonly number: number; readonly count: number; readonly alsoToday: boolean }
   /** True after words such as `next week`; a weekday is then one of that week. */
   inWeek?: boolean
@@ -23,6 +23,7 @@ export interface TimeFields {
 
 const MAX_SHIFT = 1_000_000_000
 const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const ROMAN_MONTHS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
 const WEEKDAY_NAMES = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 /** Ordinals from 0 on. */
 const ORDINALS = [
@@ -39,6 +40,27 @@ export function setDate(fields: TimeFields, year: Part, month: Part, day: Part):
   if (year !== undefined) fields.year = Number(year)
   fields.month = monthValue
   fields.day = dayValue
+  return true
+}
+
+/** Years below 70 are of this century, those below 100 of the last one. Four digits are a year as it is. */
+export function fullYear(year: Part): Part {
+  if (year === undefined || year.length > 3) return year
+  const number = Number(year)
+  return String(number < 70 ? number + 2000 : number < 100 ? number + 1900 : number)
+}
+
+/** The day of a year, counted from 1. */
+export function setOrdinalDay(fields: TimeFields, year: Part, day: Part): void {
+  fields.year = Number(year)
+  fields.month = 1
+  fields.day = Number(day)
+}
+
+/** The first zone of a text counts. */
+export function setZone(fields: TimeFields, offset: number | undefined): boolean {
+  if (offset === undefined) return false
+  fields.zone ??= offset
   return true
 }
 
@@ -61,8 +83,13 @@ export function setTime(fields: TimeFields, hour: Part, minute: Part, second: Pa
   return true
 }
 
+/** A weekday ends the time that words before it have set; a counted one does not. */
 export function setWeekday(fields: TimeFields, name: Part, count: number, alsoToday: boolean): void {
-  fields.time ??= [0, 0, 0]
+  fields.time = [0, 0, 0]
+  countWeekdays(fields, name, count, alsoToday)
+}
+
+export function countWeekdays(fields: TimeFields, name: Part, count: number, alsoToday: boolean): void {
   fields.weekday = { number: WEEKDAY_NAMES.indexOf((name ?? '').slice(0, 3)), count, alsoToday }
 }
 
@@ -73,7 +100,8 @@ export function setWeekdayOfMonth(fields: TimeFields, name: Part, count: number)
 }
 
 export function monthNumber(name: Part): string {
-  return String(MONTH_NAMES.indexOf((name ?? '').slice(0, 3)) + 1)
+  const roman = ROMAN_MONTHS.indexOf(name ?? '')
+  return String((roman < 0 ? MONTH_NAMES.indexOf((name ?? '').slice(0, 3)) : roman) + 1)
 }
 
 export function signOf(signs: Part): number {
@@ -89,7 +117,8 @@ export function countOf(word: Part): number {
 export function shift({ shift: sum }: TimeFields, count: number, unit: Part): boolean {
   if (unit === 'year') sum.year += count
   else if (unit === 'month') sum.month += count
-  else if (unit === 'fortnight') sum.day += 14 * count
+  else if (unit === 'weekday') sum.weekday += count
+  else if (unit === 'fortnight' || unit === 'forthnight') sum.day += 14 * count
   else if (unit === 'week') sum.day += 7 * count
   else if (unit === 'day') sum.day += count
   else if (unit === 'hour') sum.second += HOUR * count
@@ -108,7 +137,29 @@ export function settle(fields: TimeFields, now: number): number {
   const month = (fields.month ?? base.month) + fields.shift.month
   const day = dayIn(fields, year, month, fields.day ?? base.day) + fields.shift.day
   const seconds = secondsOf(year, month, day, hour, minute, second) + fields.shift.second
-  return toWeekday(seconds, fields)
+  return toWeekday(pastWeekends(seconds, fields.shift.weekday), fields)
+}
+
+/** Counts days from Monday to Friday. */
+function pastWeekends(seconds: number, count: number): number {
+  if (count === 0 || Number.isNaN(seconds)) return seconds
+  const step = count < 0 ? -1 : 1
+  let moved = seconds + Math.trunc(count / 5) * 7 * DAY
+  // From a weekend, whole weeks end on the last workday before.
+  let rest = Math.abs(count % 5)
+  if (rest === 0 && isWeekend(moved)) {
+    moved -= step * 7 * DAY
+    rest = 5
+  }
+  while (rest > 0) {
+    moved += step * DAY
+    if (!isWeekend(moved)) rest--
+  }
+  return moved
+}
+
+function isWeekend(seconds: number): boolean {
+  return wallTimeOf(seconds).weekday % 6 === 0
 }
 
 function dayIn({ monthEnd, weekdayOfMonth }: TimeFields, year: number, month: number, day: number): number {
@@ -127,14 +178,15 @@ function weekdayOf(year: number, month: number, day: number): number {
 }
 
 function toWeekday(seconds: number, { weekday, inWeek }: TimeFields): number {
-  if (weekday === undefined || Number.isNaN(seconds)) return seconds
+  if (Number.isNaN(seconds)) return seconds
   const time = wallTimeOf(seconds)
-  if (inWeek) return seconds + ((weekday.number || 7) - (time.weekday || 7)) * DAY
+  // A week without a weekday begins on Monday.
+  if (inWeek) return seconds + ((weekday?.number ?? 1) || 7) * DAY - (time.weekday || 7) * DAY
+  if (weekday === undefined) return seconds
   const ahead = (weekday.number - time.weekday + 7) % 7
   const first = ahead === 0 && !weekday.alsoToday && weekday.count > 0 ? 7 : ahead
   const steps = weekday.count > 0 ? weekday.count - 1 : weekday.count
-  const days =
-    weekday.count < 0 && ahead === 0 ? 7 * weekday.count : first + 7 * (weekday.alsoToday ? 0 : steps)
+  const days = weekday.count < 0 && ahead === 0 ? 7 * weekday.count : first + 7 * steps
   return secondsOf(time.year, time.month, time.day + days, time.hour, time.minute, time.second)
 }
 
