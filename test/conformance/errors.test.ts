@@ -252,6 +252,8 @@ const PROVOKED: Record<ErrorKey, () => Promise<Answer>> = {
   'rest-html-limit': () => busy.send('/v1/page/Deep/html'),
   'rest-html-failed': failRendering,
   'rest-conversion-limit': () => convert(`wt=${'*'.repeat(500)}`),
+  'rest-conversion-version': () =>
+    convert(`html=${encodeURIComponent('<meta property="mw:html:version" content="2.9.0"/>')}`),
   'rest-conversion-imported': () =>
     convert(`html=${encodeURIComponent('<section data-mw-imported="">x</section>')}`),
   'rest-conversion-no-input': () => convert('oldid=1'),

@@ -30,6 +30,13 @@ const WIKITEXT_HEADERS = headerLines({
   'Content-Type': 'text/plain; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/wikitext/1.0.0"',
 })
 
+/** The latest version of HTML whose forms `render/parsoid/newerHtml.ts` knows. */
+const LATEST_MAJOR = 2
+const LATEST_MINOR = 8
+const MAX_HEAD_LENGTH = 10_000
+const STATED_VERSION =
+  /<meta\s[^>]{0,100}\bproperty=["']mw:html(?:Version|:version)["'][^>]{0,100}\bcontent=["'](\d{1,4})\.(\d{1,4})\b/i
+
 /**
  * Answers the HTML of a revision, with attributes that record the origin of its elements. When a client sends it back
  * with the revision's id, unchanged parts become the same wikitext as before. Without a revision, redirects to the
@@ -122,6 +129,7 @@ export const convertText = defineRoute({
       'rest-conversion-no-input',
       'rest-conversion-limit',
       'rest-conversion-imported',
+      'rest-conversion-version',
       'paramvalidator-badinteger',
       'paramvalidator-badbool',
       'rest-nonexistent-revision',
@@ -156,6 +164,7 @@ function toWikitext(
   wiki: Wiki,
   context: HttpContext,
 ): AskedConversion {
+  requireKnownVersion(html)
   // Forms send empty fields that nobody filled in.
   const id =
     oldid === undefined || oldid === ''
@@ -166,6 +175,14 @@ function toWikitext(
     conversion: { task: 'toWikitext', html, title: page.asked, revisionId },
     headers: WIKITEXT_HEADERS,
   }
+}
+
+/** Refuses HTML that states a version with unknown forms. Its head states it, so the beginning is enough. */
+function requireKnownVersion(html: string): void {
+  const [, major, minor] = STATED_VERSION.exec(html.slice(0, MAX_HEAD_LENGTH)) ?? []
+  if (major === undefined) return
+  if (Number(major) > LATEST_MAJOR || (Number(major) === LATEST_MAJOR && Number(minor) > LATEST_MINOR))
+    throw new HttpError('rest-conversion-version', [`${major}.${minor}`])
 }
 
 function toHtml(

@@ -45,6 +45,7 @@ export const ERRORS = {
     422,
     'The HTML came from another server, so it cannot be converted after a change. Change the HTML of this interface instead.',
   ],
+  'rest-conversion-version': [415, 'HTML of version $1 cannot be converted: 2.8 is the latest known one.'],
   'rest-conversion-no-input': [400, 'No html and no wt was supplied.'],
   'rest-pagehistory-incompatible-params': [
     400,

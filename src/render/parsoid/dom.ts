@@ -11,6 +11,7 @@ export interface DomNode {
   removeChild(child: DomNode): DomNode
   appendChild(child: DomNode): DomNode
   insertBefore(child: DomNode, before: DomNode | null): DomNode
+  replaceChild(child: DomNode, old: DomNode): DomNode
 }
 
 export interface DomElement extends DomNode {
@@ -18,6 +19,7 @@ export interface DomElement extends DomNode {
   readonly localName: string
   readonly namespaceURI: string
   readonly attributes: ArrayLike<{ readonly name: string; readonly value: string }>
+  readonly children: ArrayLike<DomElement>
   readonly classList: { add(name: string): void; remove(name: string): void }
   innerHTML: string
   getAttribute(name: string): string | null
@@ -33,5 +35,6 @@ export interface DomDocument extends DomNode {
   readonly documentElement: DomElement
   createElement(name: string): DomElement
   createTextNode(text: string): DomNode
+  querySelectorAll(selector: string): ArrayLike<DomElement>
   getElementById(id: string): DomElement | null
 }

@@ -11,6 +11,7 @@ import type { RenderedPage, RenderSource } from '../sources.js'
 import { engineModel } from '../contentModels.js'
 import { MAX_TABLE_CELLS } from '../limits.js'
 import { answerRequest, type TemplateExpander } from './apiAnswers.js'
+import { toKnownForms } from './newerHtml.js'
 import { finishDocument } from './document.js'
 import { dropFileQueries } from './fileLinks.js'
 import { dropBundleIds } from './ids.js'
@@ -147,6 +148,7 @@ export class ParsoidEngine {
       env.setPageSrcInfo(original?.wikitext ?? '')
       if (input.contentModel !== 'wikitext') return this.#toSource(env, input)
       const document = env.createDocument(input.html)
+      toKnownForms(document)
       dropFileQueries(document)
       if (original !== undefined) {
         const before = env.createDocument(original.html)
