@@ -98,6 +98,7 @@ figure.mw-halign-none{float:none;clear:none;margin:.4em 0 1em}
 figure.mw-image-border img,.mw-image-border img{border:1px solid var(--border-color-subtle)}
 .mw-valign-middle img{vertical-align:middle}
 .mw-broken-media,[typeof~=mw\\:Error] .mw-broken-media{display:inline-block;padding:.4em;color:var(--color-subtle);overflow-wrap:anywhere}
+[typeof~=mw\\:Error]{overflow-wrap:anywhere}
 [typeof~=mw\\:Error] a{color:var(--color-destructive)}
 .gallery{display:flex;flex-wrap:wrap;gap:.5em 1em;margin:1em 0!important;padding:0!important;list-style:none}
 .gallerycaption{flex-basis:100%;font-weight:700;text-align:center}
@@ -106,7 +107,7 @@ figure.mw-image-border img,.mw-image-border img{border:1px solid var(--border-co
 .gallery:is(.mw-gallery-packed,.mw-gallery-packed-overlay,.mw-gallery-packed-hover) .thumb,.mw-gallery-nolines .thumb{border:0;background:none}
 .gallerytext{padding:4px;overflow-wrap:anywhere}
 .mw-ref,.reference{font-size:.75em;line-height:1;vertical-align:super;white-space:nowrap;unicode-bidi:isolate}
-.mw-references,.references,.reflist{font-size:.875rem}
+.mw-references-wrap,.mw-references,.references,.reflist{font-size:.875rem}
 .references .mw-references{font-size:1em}
 .mw-references-columns{columns:30em;column-gap:2em}
 .mw-references li,.references li{break-inside:avoid;overflow-wrap:anywhere}
@@ -134,8 +135,17 @@ math[display=block]{margin:.75em 0;overflow-x:auto;overflow-y:hidden;max-width:1
 @media (max-width:639.9px){
 .infobox,.content table[class*=infobox],.sidebar,.side-box,.vertical-navbox,.mbox-small{float:none;width:100%;margin:0 0 1em}
 figure[typeof*='/Thumb'],figure[typeof$='/Frame'],figure.mw-halign-left,figure.mw-halign-right{float:none;margin:.8em auto}
-.mw-parser-output>section>table:not(.infobox),.mw-parser-output>section>div>table,.mw-parser-output section>table.wikitable{display:block;overflow-x:auto}
+.mw-parser-output :is(table[align],:is(table,div,figure):is([style*=float],.floatright,.floatleft)):not(table *){float:none!important;margin-inline:0!important}
+.mw-parser-output table:not(table table){display:block;overflow-x:auto}
+.mw-parser-output .infobox{width:100%!important;margin:0 0 1em!important}
+.infobox:not(table table)>tbody{display:table;width:100%}
+th>.mw-collapsible-toggle{float:none}
+.mw-parser-output [style*=width]{max-width:100%}
+.mw-parser-output :is(p,dd,li,dt,div,center):has(>.mwe-math-element){overflow:auto hidden}
 .content dd{margin-inline-start:1em}
+.content :is(ul,ol){padding-inline-start:1.25em}
+.content :is(li,dd) :is(li,dd) :is(li,dd) :is(li,dd) :is(ul,ol){padding-inline-start:.5em}
+.content :is(li,dd) :is(li,dd) :is(li,dd) :is(li,dd) dd{margin-inline-start:.5em}
 .navbox{display:none}
 }
 `
