@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { DumpError } from './dumpError.js'
+import { splitBlocks } from './bzip2/splitBlocks.js'
 import { unpackBlocks } from './bzip2/unpackBlocks.js'
 import { type FilterProgram, startProgram } from './filterProgram.js'
 
@@ -64,8 +65,9 @@ async function* unpackInProcess(input: AsyncIterable<Buffer>): AsyncGenerator<Bu
   let failure: Error | undefined
   decoder.on('data', (bytes) => unpacked.push(bytes))
   decoder.on('error', (error) => (failure = error))
-  for await (const bytes of input) {
-    decoder.write(bytes)
+  // Behind the last stream, the library takes no further bytes, which bzip2 ignores. The splitter leaves them out.
+  for await (const bytes of splitBlocks(input)) {
+    decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
     yield* unpacked.splice(0)
     if (failure !== undefined) break
   }

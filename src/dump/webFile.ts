@@ -60,7 +60,9 @@ export async function openWebFile(url: string, options: WebFileOptions = {}): Pr
 }
 
 class WebFileReader {
+  /** Without name and password, which errors would show. */
   readonly #url: string
+  readonly #credentials: Readonly<Record<string, string>>
   readonly #silenceMs: number
   readonly #retryDelaysMs: readonly number[]
   readonly #signal: AbortSignal | undefined
@@ -74,7 +76,9 @@ class WebFileReader {
     url: string,
     { silenceMs = SILENCE_MS, retryDelaysMs = RETRY_DELAYS_MS, signal }: WebFileOptions,
   ) {
-    this.#url = url
+    const { url: plain, credentials } = withoutCredentials(url)
+    this.#url = plain
+    this.#credentials = credentials
     this.#signal = signal
     this.#silenceMs = silenceMs
     this.#retryDelaysMs = retryDelaysMs
@@ -157,7 +161,12 @@ class WebFileReader {
     this.#request = new AbortController()
     this.#listen()
     const response = await fetch(this.#url, {
-      headers: { 'user-agent': userAgent(), 'accept-encoding': 'identity', ...headers },
+      headers: {
+        'user-agent': userAgent(),
+        'accept-encoding': 'identity',
+        ...this.#credentials,
+        ...headers,
+      },
       signal: AbortSignal.any([this.#request.signal, ...(this.#signal ? [this.#signal] : [])]),
     }).catch((cause: unknown) => {
       throw this.#passingFault(cause)
@@ -188,6 +197,25 @@ class WebFileReader {
   #end(): void {
     clearTimeout(this.#silence)
     this.#request.abort()
+  }
+}
+
+/** Takes name and password out of a URL, for a header: `fetch` refuses them there, and its error repeats them. */
+function withoutCredentials(url: string): { url: string; credentials: Readonly<Record<string, string>> } {
+  const parsed = new URL(url)
+  const { username, password } = parsed
+  if (username === '' && password === '') return { url, credentials: {} }
+  parsed.username = parsed.password = ''
+  const pair = `${decoded(username)}:${decoded(password)}`
+  return { url: parsed.href, credentials: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A percent sign that begins no escape stands for itself.
+    return text
   }
 }
 

@@ -100,6 +100,14 @@ describe.each(DECODERS)('bzip2 unpacked by %s', (bzip2Decoder) => {
     expect(await readDamaged(source)).toEqual({ titles: ['Alpha', 'Beta'], error: undefined })
   })
 
+  test.runIf(isThere).each(['x', '\n', '\0\0\0\0\0'])(
+    'is read with %j behind its last stream',
+    async (rest) => {
+      const source = await open(Buffer.concat([BZIP2, Buffer.from(rest)]))
+      expect(await readDamaged(source)).toEqual({ titles: ['Alpha', 'Beta'], error: undefined })
+    },
+  )
+
   test.runIf(isThere).each([1, 3, 10, 100, BZIP2.length - 11])(
     'is an error when %i bytes of its end are missing',
     async (missing) => {

@@ -80,6 +80,21 @@ test('a dump is read from its URL', async () => {
   })
 })
 
+test('a name and a password in the URL are sent, and shown in no error', async () => {
+  const { url, requests } = await serve(whole)
+  const withPassword = url.replace('http://', 'http://ann:s%40fe@')
+  const { pages, source } = await read(withPassword)
+  expect(pages).toBe(500)
+  expect(source.name).not.toContain('s%40fe')
+  const sent = requests[0]?.headers.authorization
+  expect(Buffer.from(sent!.replace('Basic ', ''), 'base64').toString()).toBe('ann:s@fe')
+  server?.closeAllConnections()
+  server?.close()
+  const error: unknown = await openDump(withPassword).catch((reason: unknown) => reason)
+  expect(String(error)).toContain('cannot be read')
+  expect(String(error)).not.toMatch(/s%40fe|s@fe|ann:/)
+})
+
 test('redirects are followed, not without end', async () => {
   const toFile: Answer = ({ url }, response) =>
     url === '/file'
