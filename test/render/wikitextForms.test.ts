@@ -11,6 +11,9 @@ const wiki = new TestWiki(
     'Template:Note': '<ref>{{{1}}} of {{{2|roses}}}</ref>',
     'Template:Hedge': "deep ''red'' !",
     'Template:Beds': '{| class="beds"\n! Bed',
+    'Template:Item': '# b',
+    'Template:Chosen': '{{#if:1|# b}}',
+    'Template:Table': '{|\n| b\n|}',
   },
   {},
   { 'Rose.jpg': ROSE_PICTURE },
@@ -188,4 +191,37 @@ describe('a picture of unknown size', () => {
       expect(await elsewhere.wikitext(await elsewhere.html(wikitext, { origins: 'inline' }))).toBe(wikitext)
     },
   )
+})
+
+describe('a call at the beginning of a line', () => {
+  test.each([
+    ['a template continues a list', '# a\n{{Item}}\n# c', '<ol><li>a</li>\n<li>b</li>\n<li>c</li></ol>'],
+    ['a function continues a list', '# a\n{{#if:1|# b}}\n# c', '<ol><li>a</li>\n<li>b</li>\n<li>c</li></ol>'],
+    ['a template in a function, too', '# a\n{{#if:1|{{Item}}}}\n# c', '<li>a</li>\n<li>b</li>\n<li>c</li>'],
+    [
+      'a template after another, too',
+      '# a\n{{Item}}{{Item}}\n# c',
+      '<li>b</li>\n<li>b</li>\n<li>c</li></ol>',
+    ],
+    ['a table follows its paragraph', 'x\n{{Table}}\ny', '<p>x</p>\n<table>'],
+    [
+      'a template that begins with a function ends the list',
+      '# a\n{{Chosen}}\n# c',
+      '<ol><li>a</li></ol>\n\n<ol>',
+    ],
+    ['a call within a line begins a list', 'a {{Item}}', '<p>a </p>\n<ol><li>b</li></ol>'],
+  ])('%s', async (_what, wikitext, expected) => {
+    expect(await plain(wikitext)).toContain(expected)
+  })
+})
+
+test.each([
+  ['[[Rose|http://a.example x]]', 'http://a.example x'],
+  ['[[Rose|see http://a.example]]', 'see http://a.example'],
+  ['[[Rose|RFC 1]]', 'RFC 1'],
+  ['[[Rose|ISBN 1234567890 or PMID 2]]', 'ISBN 1234567890 or PMID 2'],
+])('the text of a link has no links of its own: %s', async (wikitext, label) => {
+  const html = await plain(wikitext)
+  expect(html).toMatch(/^<p><a [^>]*href="\.\/Rose"/)
+  expect(html).toContain(`>${label}</a></p>`)
 })

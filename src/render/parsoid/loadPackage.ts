@@ -18,6 +18,7 @@ import { withoutTraces } from './patches/speed/traces.js'
 import { TYPE_TESTS } from './patches/speed/types.js'
 import { patchLooseCells } from './patches/looseCells.js'
 import { patchUnknownSizes } from './patches/unknownSizes.js'
+import { patchLineStarts } from './patches/lineStarts.js'
 import { patchArgumentMarks } from './patches/markers.js'
 import {
   patchAssertions,
@@ -102,6 +103,7 @@ function patchPackage(): void {
   patchCompilation(load)
   patchFrenchSpaces(load)
   patchArgumentMarks(load)
+  patchLineStarts(load)
   patchGalleries(load)
   patchLooseCells(load)
   patchParameters(load)

@@ -48,8 +48,8 @@ export function patchEmptyGalleries(load: Load): void {
 
 interface Token {
   readonly name?: string
-  readonly attribs?: readonly { readonly k: unknown; readonly v: unknown }[]
-  readonly dataAttribs?: { readonly html?: string }
+  readonly attribs?: readonly { readonly k: unknown; v: unknown }[]
+  readonly dataAttribs?: { readonly html?: string; readonly stx?: string }
 }
 
 interface FragmentNode {
@@ -68,7 +68,8 @@ interface WikiLinkHandlerClass {
 }
 
 /**
- * A link whose text contains another link is plain text, brackets included. The package drops the outer link's text.
+ * A link whose text contains another link is plain text, brackets included. The package drops the outer link's text. An
+ * address or `RFC 1` in such a text is no link.
  */
 export function patchNestedLinks(load: Load): void {
   const { WikiLinkHandler } = load<{ WikiLinkHandler: WikiLinkHandlerClass }>(
@@ -80,10 +81,26 @@ export function patchNestedLinks(load: Load): void {
   const renderWikiLink = prototype.renderWikiLink
   prototype.renderWikiLink = function (token, target) {
     const { env } = this
+    for (const label of token.attribs ?? []) {
+      if (label.k === 'mw:maybeContent') label.v = withoutBareLinks(label.v)
+    }
     const holdsLink = token.attribs?.some(({ k, v }) => k === 'mw:maybeContent' && isLink(v, env)) === true
     if (!holdsLink) return renderWikiLink.call(this, token, target)
     return EnginePromise.resolve({ tokens: WikiLinkHandler.bailTokens(env, token, false) })
   }
+}
+
+/** Without the tags of links that authors did not mark: addresses, and words such as `ISBN` with a number. */
+function withoutBareLinks(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  let isOpen = false
+  return value.filter((part: Token | string | null) => {
+    if (typeof part !== 'object' || part === null || part.name !== 'a') return true
+    if (isOpen && part.constructor.name === 'EndTagTk') isOpen = false
+    else if (part.dataAttribs?.stx === 'url' || part.dataAttribs?.stx === 'magiclink') isOpen = true
+    else return true
+    return false
+  })
 }
 
 /** True if tokens are or contain a finished link. */
