@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { renderTemplateStyles, sanitiseStyles } from '../../src/render/tags/templateStyles.js'
 
+const SHEET = {
+  pageId: 1,
+  revisionId: 9,
+  timestamp: 0,
+  userName: 'Ann',
+  sizeBytes: 0,
+  contentModel: 'sanitized-css',
+  wikitext: '.a{content:"</style><script>alert(1)</script>"} </style><script>',
+}
+
 describe('a style sheet', () => {
   test.each([
     ['rules', '.a, i > u { color: red; margin: 0 !important }', '.a,i>u{color:red;margin:0!important}'],
@@ -15,6 +25,28 @@ describe('a style sheet', () => {
     expect(sanitiseStyles('body, .a b { color: red }', '.box')).toBe(
       '.mw-parser-output .box body,.mw-parser-output .box .a b{color:red}',
     )
+  })
+
+  test.each([
+    [
+      'body.rtl .a, html .b { color: red }',
+      'body.rtl .mw-parser-output .a,html .mw-parser-output .b{color:red}',
+    ],
+    [
+      'html.client-js body[dir="rtl"] .a { color: red }',
+      'html.client-js body[dir="rtl"] .mw-parser-output .a{color:red}',
+    ],
+    ['body > .a, bodyx .a { color: red }', '.mw-parser-output body>.a,.mw-parser-output bodyx .a{color:red}'],
+    ['body ~ .a { color: red }', '.mw-parser-output body~.a{color:red}'],
+  ])('may ask for the whole document: %s', (sheet, scoped) => {
+    expect(sanitiseStyles(sheet)).toBe(scoped)
+  })
+
+  test('has a wrapper of a type, classes and an id, and a mark of its own with it', () => {
+    expect(sanitiseStyles('.b { color: red }', 'div.a#c')).toBe('.mw-parser-output div.a#c .b{color:red}')
+    expect(sanitiseStyles('.b { color: red }', '.a, .c')).toBe('.mw-parser-output .b{color:red}')
+    expect(renderTemplateStyles('A.css', SHEET, '.a')).toContain('"TemplateStyles:r9/.a"')
+    expect(renderTemplateStyles('A.css', SHEET, '.a"')).toContain('"TemplateStyles:r9"')
   })
 
   test.each(['~ b', '+ b', '/**/ ~ b', '@media print { ~ b'])('rules nothing beside it: %s', (selector) => {
@@ -35,15 +67,7 @@ describe('a style sheet', () => {
   })
 
   test('cannot end its element', () => {
-    const html = renderTemplateStyles('A.css', {
-      pageId: 1,
-      revisionId: 9,
-      timestamp: 0,
-      userName: 'Ann',
-      sizeBytes: 0,
-      contentModel: 'sanitized-css',
-      wikitext: '.a{content:"</style><script>alert(1)</script>"} </style><script>',
-    })
+    const html = renderTemplateStyles('A.css', SHEET)
     expect(html).toMatch(/^<style data-mw-deduplicate="TemplateStyles:r9">[^<]*<\/style>$/)
   })
 

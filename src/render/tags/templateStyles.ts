@@ -10,6 +10,10 @@ import { loads } from '../parsoid/styles.js'
 import type { SourcePage } from '../sources.js'
 
 const MAX_SHEET_LENGTH = 200_000
+const CLASSES = String.raw`(?:[.#][A-Za-z_][\w-]{0,100}|\[[a-z-]{1,50}(?:[~|^$*]?=(?:"[^"\\]{0,100}"|[\w-]{1,100}))?\])`
+/** Conditions on the whole document, such as `html.client-js body.rtl `. They stay in front of the scope. */
+const OUTER = new RegExp(`^(?:html${CLASSES}{0,9} (?:body${CLASSES}{0,9} )?|body${CLASSES}{0,9} )`, 'i')
+const SIMPLE_SELECTOR = /^(?:[A-Za-z][A-Za-z0-9]{0,50})?(?:[.#][A-Za-z_][\w-]{0,100}){1,9}$/
 /** The element that contains a page's content. */
 const SCOPE = '.mw-parser-output'
 const ALLOWED_AT_RULES: ReadonlySet<string> = new Set(['media', 'supports', 'keyframes', '-webkit-keyframes'])
@@ -30,18 +34,28 @@ export function renderTemplateStyles(src: string, page: SourcePage | undefined, 
     return `<strong class="error">${escapeHtml(text)}</strong>`
   }
   const css = sanitiseStyles(page.wikitext, wrapper)
-  return `<style data-mw-deduplicate="TemplateStyles:r${page.revisionId}">${css}</style>`
+  // Readers' tools drop a sheet with the mark of another, so sheets with other wrappers have other marks.
+  const mark = isWrapper(wrapper) ? `/${wrapper.trim()}` : ''
+  return `<style data-mw-deduplicate="TemplateStyles:r${page.revisionId}${mark}">${css}</style>`
 }
 
 /** The sheet without forbidden parts, with every rule scoped. `wrapper` is a simple selector inside the content. */
 export function sanitiseStyles(sheet: string, wrapper = ''): string {
-  const scope = /^\.[A-Za-z_][\w-]*$/.test(wrapper.trim()) ? `${SCOPE} ${wrapper.trim()}` : SCOPE
-  return sanitised(sheet, scope, (selector) => (BESIDE.test(selector) ? undefined : `${scope} ${selector}`))
+  const scope = isWrapper(wrapper) ? `${SCOPE} ${wrapper.trim()}` : SCOPE
+  return sanitised(sheet, scope, (selector) => {
+    const outer = OUTER.exec(selector)?.[0] ?? ''
+    const inner = selector.slice(outer.length)
+    return BESIDE.test(inner) ? undefined : `${outer}${scope} ${inner}`
+  })
 }
+
+const isWrapper = (wrapper: string): boolean => SIMPLE_SELECTOR.test(wrapper.trim())
 
 /** A sheet that another server has scoped: without forbidden parts, and without rules outside of the scope. */
 export function cleanScopedSheet(sheet: string): string {
-  return sanitised(sheet, SCOPE, (selector) => (selector.startsWith(SCOPE) ? selector : undefined))
+  return sanitised(sheet, SCOPE, (selector) =>
+    selector.replace(OUTER, '').startsWith(SCOPE) ? selector : undefined,
+  )
 }
 
 /** Gives the selector with its scope; undefined for one without effect. */
