@@ -24,6 +24,11 @@ beforeAll(async () => {
     at(504, 'Category:Flowers', 'About flowers. [[Category:Plants]]', 14),
     at(505, 'Category:Empty', 'Nothing here', 14),
     at(506, 'Talk:Rose', '[[Category:Flowers]]', 1),
+    at(
+      508,
+      'Counts',
+      '{{PAGESINCATEGORY:Many}}, {{PAGESINCATEGORY:Flowers}}, {{PAGESINCATEGORY:Flowers|files}}',
+    ),
     at(507, 'Quotes', '[[Category:A "b" & c]]'),
   ]
   const special = '<namespace key="-1" case="first-letter">Special</namespace>'
@@ -144,4 +149,11 @@ describe('Special:Categories', () => {
     expect((await get('/wiki/Special:Categories/Plants')).text).not.toContain('<bdi>Many</bdi>')
     expect((await get(`/wiki/Special:Categories?from=${'x'.repeat(2000)}`)).status).toBe(200)
   })
+})
+
+test('a page shows the numbers of members of categories', async () => {
+  const { text } = await get('/v1/page/Counts/html')
+  const numbers = [...text.matchAll(/id="mw\w+">([0-9]+)<\/span>/g)].map(([, number]) => Number(number))
+  const entries = await get('/wiki/Category:Flowers')
+  expect(numbers).toEqual([COUNT, members(entries.text).length, 1])
 })

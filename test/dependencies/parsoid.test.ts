@@ -64,6 +64,8 @@ const FUNCTIONS: readonly (readonly [file: string, path: string, parameters: num
   ['lib/wt2html/tt/Sanitizer.js', 'Sanitizer.checkCss', 1],
   ['lib/wt2html/tt/Sanitizer.js', 'Sanitizer.decodeCharReferences', 1],
   ['lib/wt2html/tt/Sanitizer.js', 'Sanitizer.decodeEntity', 1],
+  ['lib/wt2html/tt/TemplateHandler.js', 'TemplateHandler.prototype.fetchExpandedTpl', 4],
+  ['lib/wt2html/tt/TemplateHandler.js', 'TemplateHandler.prototype.onTemplate', 2],
   ['lib/wt2html/tt/TokenStreamPatcher.js', 'TokenStreamPatcher.prototype._convertTokenToString', 1],
   ['lib/wt2html/tt/WikiLinkHandler.js', 'WikiLinkHandler.bailTokens', 3],
   ['lib/wt2html/tt/WikiLinkHandler.js', 'WikiLinkHandler.prototype.renderWikiLink', 0],

@@ -151,8 +151,9 @@ export class ExpansionSource implements WikiSource {
     return { edit: named(edit), create: named(create), expires: expires ?? undefined }
   }
 
-  /** Always 0: the store does not count members of categories. */
-  categorySize(): number {
-    return 0
+  /** Counts of the index of categories, which changes with each edit. */
+  categorySize(name: string, kind: 'all' | 'pages' | 'files' | 'subcats'): number {
+    const { page, file, subcategory } = this.#store.categories.counts(name)
+    return { all: page + file + subcategory, pages: page, files: file, subcats: subcategory }[kind]
   }
 }
