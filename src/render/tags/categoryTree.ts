@@ -1,4 +1,4 @@
-/** `<categorytree>`: a link to the category, as readers without scripts see it. The store has no index of members. */
+/** `<categorytree>`: a link to the category, as readers without scripts see it. */
 import { CATEGORY } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'
