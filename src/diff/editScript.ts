@@ -13,6 +13,10 @@ import { slideRuns } from './slide.js'
 
 const IN_FROM = 1
 const IN_BOTH = 2
+/** A pair of an item that is not frequent costs as much as so many others. */
+const RARE_FACTOR = 8
+/** So many steps take a few milliseconds. */
+const MAX_UNCOUNTED_PAIRS = 1_000_000
 
 /** The ranges of two sequences between their equal ends. The equal end behind leaves at least one item on each side. */
 interface Middle {
@@ -71,7 +75,25 @@ function markMiddle(
   const keptFrom = keepShared(from, start, fromEnd, fromChanged, presence)
   const keptTo = keepShared(to, start, toEnd, toChanged, presence)
   for (let n = start; n < fromEnd; n++) presence[from[n]!] = 0
-  if (keptFrom.items.length > 0) markOutsideCommon(keptFrom, keptTo, table.lastPlace)
+  if (keptFrom.items.length === 0) return
+  if (keptFrom.items.length * keptTo.items.length > MAX_UNCOUNTED_PAIRS)
+    table.addSteps(countSteps(keptFrom.items, keptTo.items, table))
+  markOutsideCommon(keptFrom, keptTo, table.lastPlace)
+}
+
+/**
+ * Estimates the steps of the search for a common subsequence. It looks at each pair of equal items. Pairs of a frequent
+ * item, such as the space, are mostly passed over.
+ */
+function countSteps(from: readonly number[], to: readonly number[], { counts }: ItemTable): number {
+  let steps = 0
+  for (const item of from) counts[item]!++
+  for (const item of to) {
+    const count = counts[item]!
+    steps += count * RARE_FACTOR < from.length ? count * RARE_FACTOR : count
+  }
+  for (const item of from) counts[item] = 0
+  return steps
 }
 
 /** The items of a range that both sides have. Marks the others as changed. */

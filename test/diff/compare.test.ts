@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../src/diff/compare.js'
+import { TOO_DIFFERENT } from '../../src/diff/itemTable.js'
 import { ThaiDictionary } from '../../src/diff/thaiDictionary.js'
 import { dictionaryBreaker } from '../../src/diff/thaiWords.js'
 import { randomNumbers } from '../support/random.js'
@@ -206,6 +207,32 @@ describeShared('recorded answers', 'oracle/diff', (folder) => {
     for (const { id, from, to } of pairsOf(file)) {
       expect(applied(from, entriesOf(from, to)).map(anyBlank), id).toEqual(splitLines(to).map(anyBlank))
     }
+  })
+})
+
+describe('texts that would take many seconds are refused', () => {
+  const words = (count: number, seed: number): string => {
+    const random = randomNumbers(seed)
+    return Array.from({ length: count }, () => `w${Math.floor(random() * 500)}`).join(' ')
+  }
+
+  test.each([
+    ['one line of 2 MB of words', words(450_000, 1), words(450_000, 2)],
+    [
+      'many lines of few kinds',
+      words(450_000, 1).replaceAll(' ', '\n'),
+      words(450_000, 2).replaceAll(' ', '\n'),
+    ],
+    ['a million lines, all replaced', 'a\n'.repeat(1e6), 'b\n'.repeat(1e6)],
+  ])('%s', (_case, from, to) => {
+    expect(() => compare(from, to)).toThrow(TOO_DIFFERENT)
+  })
+
+  test('but large texts with few differences are compared', () => {
+    const line = words(450_000, 1)
+    expect(shown(`${line} end`, `${line} END`)).toHaveLength(1)
+    const lines = 'a\n'.repeat(1e6)
+    expect(entriesOf(`${lines}b`, `${lines}c`)).toHaveLength(4)
   })
 })
 

@@ -50,7 +50,7 @@ export class Batches<Job, Answer extends Uint8Array | undefined> {
 
   /**
    * The answer to a job. Throws a PoolFullError if too many wait, and a TaskTimeoutError if the job does not begin or
-   * end in time. Throws a JobFailure if the job failed.
+   * end in time, or would not. Throws a JobFailure if the job failed.
    */
   answer(job: Job): Promise<Answer> {
     const maxWaiting = MAX_WAITING_PER_THREAD * this.#options.threads
@@ -105,6 +105,7 @@ export class Batches<Job, Answer extends Uint8Array | undefined> {
       if (n % ANSWERS_AT_ONCE === 0 && n > 0) await setImmediate()
       const answer = answers[n]!
       if (answer === undefined || answer instanceof Uint8Array) resolve(answer)
+      else if (answer.isTooLong === true) reject(new TaskTimeoutError(answer.failure, { isOverrun: true }))
       else reject(new JobFailure(answer.failure))
     }
   }

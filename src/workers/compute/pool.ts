@@ -1,6 +1,7 @@
 /** The compute pool: a typed front of Piscina, with a bounded queue and a deadline for each task. */
 import { EventEmitter } from 'node:events'
 import { Piscina } from 'piscina'
+import { isTooDifferent, TOO_DIFFERENT } from '../../diff/itemTable.js'
 import type { Figure } from '../../metrics/figures.js'
 import { compiledFile } from '../../runtime/packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
@@ -117,8 +118,8 @@ export class ComputePool {
 
   /**
    * Runs a task in a thread, for the first wiki unless another one is named. Throws a PoolFullError if the queue is
-   * full, and a TaskTimeoutError if the task does not begin or end in time. A thread still running the task is then
-   * ended and replaced.
+   * full, and a TaskTimeoutError if the task does not begin or end in time, or would not. A thread that still
+   * runs the task is then ended and replaced.
    *
    * An emitter with its own timer aborts the task. An AbortSignal with a timeout would keep the task in memory until a
    * full garbage collection.
@@ -141,6 +142,7 @@ export class ComputePool {
           isOverrun: true,
         })
       }
+      if (isTooDifferent(error)) throw new TaskTimeoutError(TOO_DIFFERENT, { cause: error, isOverrun: true })
       throw error
     } finally {
       clearTimeout(timer)

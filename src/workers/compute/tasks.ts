@@ -118,6 +118,8 @@ export type EditMerge =
 /** The reason why one job of a task has no answer. */
 export interface Failed {
   readonly failure: string
+  /** The job would take too long, and was not begun. */
+  readonly isTooLong?: boolean
 }
 
 /** Ids of two revisions to compare. */

@@ -5,6 +5,7 @@
 import { parentPort, threadId } from 'node:worker_threads'
 import { move, workerData } from 'piscina'
 import { compareJson } from '../../diff/compare.js'
+import { isTooDifferent, TOO_DIFFERENT } from '../../diff/itemTable.js'
 import { merge3 } from '../../diff/merge3.js'
 import { sections } from '../../diff/sections.js'
 import { FileUrls } from '../../files/fileUrls.js'
@@ -138,6 +139,7 @@ function attempt<Answer>(answer: () => Answer): Answer | Failed {
   try {
     return answer()
   } catch (error) {
+    if (isTooDifferent(error)) return { failure: TOO_DIFFERENT, isTooLong: true }
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

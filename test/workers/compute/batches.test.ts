@@ -18,7 +18,10 @@ function heldBatches(threads: number, maxWaitMs = 10_000) {
     run: (jobs) =>
       new Promise((resolve, reject) => {
         const names = jobs.map(({ name }) => name)
-        const answers = names.map((name) => (name === 'bad' ? { failure: 'broken' } : Buffer.from(name)))
+        const answers = names.map((name) => {
+          if (name === 'bad') return { failure: 'broken' }
+          return name === 'long' ? { failure: 'too long', isTooLong: true } : Buffer.from(name)
+        })
         tasks.push({ names, finish: () => resolve(answers), fail: reject })
       }),
   })
@@ -85,8 +88,11 @@ describe('jobs that wait for a thread', () => {
     const [bad, fine] = await last
     expect(bad).toMatchObject({ status: 'rejected', reason: expect.any(JobFailure) as JobFailure })
     expect(fine!.status).toBe('fulfilled')
+    const long = batches.answer({ name: 'long' })
+    tasks[2]!.finish()
+    await expect(long).rejects.toMatchObject({ name: 'TaskTimeoutError', isOverrun: true })
     const ended = batches.answer({ name: 'slow' })
-    tasks[2]!.fail(new TaskTimeoutError('ended'))
+    tasks[3]!.fail(new TaskTimeoutError('ended'))
     await expect(ended).rejects.toThrow(TaskTimeoutError)
   })
 

@@ -1,7 +1,9 @@
 /** The merge of an edit conflict as a task of the real compute pool. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compare } from '../../../src/diff/compare.js'
+import { TOO_DIFFERENT } from '../../../src/diff/itemTable.js'
 import { ComputePool } from '../../../src/workers/compute/pool.js'
+import { TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { PATIENT } from '../../support/patience.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { page, revision, temporaryStore } from '../../support/store.js'
@@ -54,6 +56,14 @@ describe('the task mergeEdit', () => {
     const merged = await openPool().run('mergeEdit', input)
     if (merged?.clean !== false) throw new Error('expected a conflict')
     expect(Buffer.from(merged.local).toString()).toBe('{"diff":[]}')
+  })
+
+  test('ends as one that takes too long when the comparisons would', async () => {
+    const mine = 'a\n'.repeat(2e6)
+    const merge = openPool().run('mergeEdit', { baseId: 1, currentId: 2, mine, mayMerge: false })
+    const error: unknown = await merge.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(TaskTimeoutError)
+    expect(error).toMatchObject({ message: TOO_DIFFERENT, isOverrun: true })
   })
 
   test.each([
