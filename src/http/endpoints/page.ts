@@ -92,9 +92,8 @@ export const getPageHtml = defineRoute({
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
     const { page, title } = requireShownPage(context, params.title)
-    const { conditions } = request
     const isCurrent = context.pages.unchanged(title, page)
-    const asked = { revisionId: page.latestId, conditions, wiki, stash: query.stash === true, isCurrent }
+    const asked = { revisionId: page.latestId, request, wiki, stash: query.stash === true, isCurrent }
     return htmlReply(asked, context)
   },
 })
@@ -115,10 +114,9 @@ export const getPageWithHtml = defineRoute({
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
     const { page, title } = requireShownPage(context, params.title)
-    const { conditions } = request
     const isCurrent = context.pages.unchanged(title, page)
     const head = continueObject(page.meta, `${wiki.licenseField},"html":`)
-    const asked = { revisionId: page.latestId, conditions, wiki, stash: query.stash === true, isCurrent }
+    const asked = { revisionId: page.latestId, request, wiki, stash: query.stash === true, isCurrent }
     return withHtmlReply(asked, head, context)
   },
 })

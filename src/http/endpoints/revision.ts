@@ -98,9 +98,8 @@ export const getRevisionHtml = defineRoute({
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
     const revision = requireShownRevision(context, params.id)
-    const { conditions } = request
     const isCurrent = context.store.watchPast()
-    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true, isCurrent }
+    const asked = { revisionId: revision.id, request, wiki, stash: query.stash === true, isCurrent }
     return htmlReply(asked, context)
   },
 })
@@ -121,12 +120,11 @@ export const getRevisionWithHtml = defineRoute({
   query: { stash: optional(boolean(STASH)) },
   handler({ params, query, request, wiki }, context) {
     const revision = requireShownRevision(context, params.id)
-    const { conditions } = request
     const fields = `${commonFields(revision, context.store, wiki)},"html":`
     const head = continueObject(reopenObject(revision.json), fields)
     const isCurrent = context.store.watchPast()
     const look = lookOf(revision)
-    const asked = { revisionId: revision.id, conditions, wiki, stash: query.stash === true, isCurrent, look }
+    const asked = { revisionId: revision.id, request, wiki, stash: query.stash === true, isCurrent, look }
     return withHtmlReply(asked, head, context)
   },
 })

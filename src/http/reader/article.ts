@@ -55,18 +55,22 @@ export function articleReply(article: Article, visit: Visit, context: HttpContex
     article.isCurrent() &&
     readerSites.site(visit.wiki) === visit.site &&
     pageLanguages(article.pageId, context.store).basis === languages.basis
-  return withHtml<Reply | Promise<Reply>>({ revisionId, isCurrent }, context, (ready) => {
-    const { shell } = ready
-    const isReady =
-      shell !== undefined &&
-      latest !== undefined &&
-      keepsLinks(visit, context) &&
-      shellBasis(latest, languages, visit, context) === shell.basis
-    const shown = { languages, ready }
-    if (isReady) return readyAnswer(shell, shown, visit, context)
-    if (latest !== undefined && ready.lifetime !== undefined) context.renderings?.renewShell(revisionId)
-    return answer(article, shown, visit, context)
-  })
+  return withHtml<Reply | Promise<Reply>>(
+    { revisionId, request: visit.request, isCurrent },
+    context,
+    (ready) => {
+      const { shell } = ready
+      const isReady =
+        shell !== undefined &&
+        latest !== undefined &&
+        keepsLinks(visit, context) &&
+        shellBasis(latest, languages, visit, context) === shell.basis
+      const shown = { languages, ready }
+      if (isReady) return readyAnswer(shell, shown, visit, context)
+      if (latest !== undefined && ready.lifetime !== undefined) context.renderings?.renewShell(revisionId)
+      return answer(article, shown, visit, context)
+    },
+  )
 }
 
 interface Shown {

@@ -21,8 +21,9 @@ export const previewPage: VisitHandler = (visit, context) => {
     pages.unchanged(title, page),
     pages.unchanged(visit.title, asked ?? page),
   ]
-  const request = { revisionId: page.latestId, isCurrent: () => isUnchanged() && isSameTitle() }
-  return withHtml<Reply>(request, context, ({ outline, tag, madeAt, lifetime }) => {
+  const { request } = visit
+  const html = { revisionId: page.latestId, request, isCurrent: () => isUnchanged() && isSameTitle() }
+  return withHtml<Reply>(html, context, ({ outline, tag, madeAt, lifetime }) => {
     const validators = { etag: `"preview-${tag}"`, lastModified: madeAt, mayBeNewer: true }
     return conditionally<Reply>(visit.request.conditions, validators, () => {
       const { lead, picture } = decodeOutline(outline)

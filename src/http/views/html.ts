@@ -2,7 +2,8 @@
 import { formatVersion } from '../../domain/html.js'
 import { FAILURE_MS, RenderError } from '../../workers/html/failures.js'
 import { ImportedHtmlError, type Renderings, RevisionGoneError } from '../../workers/html/renderings.js'
-import type { Conditions, Validators } from '../reply/conditional.js'
+import { addressKey } from '../../auth/rateLimit.js'
+import type { Validators } from '../reply/conditional.js'
 import { type ErrorKey, HttpError } from '../reply/errors.js'
 import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import {
@@ -14,6 +15,7 @@ import {
   type Reuse,
   validatorLines,
 } from '../reply/reply.js'
+import type { RequestView } from '../request/requestView.js'
 import type { HttpContext } from '../routing/route.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
 import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/packedHtml.js'
@@ -64,7 +66,7 @@ export interface ReadyHtml {
 /** The revision, conditions and options of an HTML answer. */
 export interface HtmlRequest {
   readonly revisionId: number
-  readonly conditions: Conditions
+  readonly request: Pick<RequestView, 'clientAddress' | 'conditions'>
   readonly wiki: Wiki
   /** Whether the client will edit. All HTML is kept anyway, so this only changes the tag. */
   readonly stash: boolean
@@ -84,7 +86,7 @@ export function requireRenderings({ renderings }: Pick<HttpContext, 'renderings'
 export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | Promise<Reply> {
   return withHtml(request, context, (ready) => {
     const validators = validatorsOf(request, ready, 'html')
-    return conditionally(request.conditions, validators, () => {
+    return conditionally(request.request.conditions, validators, () => {
       const ofVersion = ready.version === 0 ? HTML_HEADERS : headersOfVersion(formatVersion(ready.version))
       const headers = ofVersion + validatorLines(validators) + CACHE
       const body = { parts: packedParts(ready.packedHtml) }
@@ -101,7 +103,7 @@ export function withHtmlReply(
 ): Reply | Promise<Reply> {
   return withHtml<Reply | Promise<Reply>>(request, context, (ready) => {
     const validators = validatorsOf(request, ready, 'with_html')
-    return conditionally<Reply | Promise<Reply>>(request.conditions, validators, () => {
+    return conditionally<Reply | Promise<Reply>>(request.request.conditions, validators, () => {
       const answer = (text: Uint8Array): Reply =>
         reusableHtml(json(Buffer.concat([head, text, CLOSING_BRACE]), validators, CACHE), ready, validators)
       const text = jsonString(packedParts(ready.packedHtml), context)
@@ -129,7 +131,7 @@ function reusableHtml(reply: Reply, { lifetime }: ReadyHtml, validators: Validat
 
 /** Calls `answer` with the HTML of a revision: in the same tick if it is stored. */
 export function withHtml<Result>(
-  { revisionId, isCurrent }: Pick<HtmlRequest, 'revisionId' | 'isCurrent'>,
+  { revisionId, request, isCurrent }: Pick<HtmlRequest, 'revisionId' | 'request' | 'isCurrent'>,
   context: HttpContext,
   answer: (ready: ReadyHtml) => Result,
 ): Result | Promise<Awaited<Result>> {
@@ -143,17 +145,17 @@ export function withHtml<Result>(
     }
     return answer({ ...kept, lifetime })
   }
-  return makeHtml(renderings, revisionId, answer)
+  return makeHtml(renderings.make(revisionId, addressKey(request.clientAddress())), revisionId, answer)
 }
 
 async function makeHtml<Result>(
-  renderings: Renderings,
+  making: Promise<ReadyHtml>,
   revisionId: number,
   answer: (ready: ReadyHtml) => Result,
 ): Promise<Awaited<Result>> {
   let made: ReadyHtml
   try {
-    made = await renderings.make(revisionId)
+    made = await making
   } catch (error) {
     throw htmlError(error, revisionId)
   }

@@ -6,22 +6,42 @@
  *     virtual time  0 ─────────── 30 ─────────── 60      jobs of A take 30, those of B take 1
  *     A             [first job   ][second job   ]
  *     B             [ ][ ][ ] … thirty jobs      [ ] …   so B never waits for more than one job of A
+ *
+ * A job that runs is not charged yet, so two rules keep slots free of a client whose jobs take very long. While other
+ * clients come too, it does not get the last free slot. If one of them waits all the same, its longest job is ended.
  */
+import { TaskTimeoutError } from './poolErrors.js'
+import { RecentUse } from './recentUse.js'
 import { SlotLine, type Waiting } from './slotLine.js'
+
+/** A client that has used more than this lately, running jobs included, gives way to others. */
+const MUCH_MS = 5000
+/** Time that a job gets in any case. */
+const UNDISTURBED_MS = 2000
+/** Time between two searches for a job to end, and shortest wait that is a reason for one. */
+const CHECK_MS = 100
 
 /** A slot that is taken. */
 export interface TakenSlot {
+  /** Set by the holder: ends the job early, so that another client gets the slot. */
+  end?: (reason: TaskTimeoutError) => void
   /** Time that the job waited for the slot. */
   readonly waitedMs: number
   /** Passes the slot to the next job. `usedMs` is charged to the client. */
   readonly release: (usedMs: number) => void
 }
 
+interface Running {
+  readonly sinceMs: number
+  readonly slot: TakenSlot
+}
+
 interface Client {
+  readonly name: string
   readonly waiting: Waiting[]
   /** Virtual time up to which the client has used its share. */
   usedUntilMs: number
-  running: number
+  readonly running: Set<Running>
 }
 
 export class FairSlots extends SlotLine {
@@ -29,6 +49,8 @@ export class FairSlots extends SlotLine {
   readonly #clients = new Map<string, Client>()
   /** Virtual time of the job that began last. A new client starts here, so nobody saves up time while absent. */
   #virtualMs = 0
+  readonly #recent = new RecentUse()
+  #checkTimer: NodeJS.Timeout | undefined
 
   get waiting(): number {
     let count = 0
@@ -42,42 +64,34 @@ export class FairSlots extends SlotLine {
    * time.
    */
   async take(name: string): Promise<TakenSlot> {
-    const client = this.#clients.get(name) ?? { waiting: [], usedUntilMs: this.#virtualMs, running: 0 }
-    if (this.free > 0) {
-      this.free -= 1
-      this.#begin(client)
+    this.#recent.see(name)
+    const client = this.#clients.get(name) ?? {
+      name,
+      waiting: [],
+      usedUntilMs: this.#virtualMs,
+      running: new Set(),
+    }
+    if (this.free > 0 && client.waiting.length === 0 && !this.#mustLeaveLast(client)) {
       this.#clients.set(name, client)
       this.waits.add(0)
-      return this.#slotOf(client, 0)
+      return this.#begin(client, 0)
     }
     this.#makeRoomFor(client)
     this.#clients.set(name, client)
+    this.#checkTimer ??= setTimeout(() => this.#check(), CHECK_MS)
     const sinceMs = performance.now()
-    await this.wait(client.waiting, sinceMs)
-    const waitedMs = performance.now() - sinceMs
-    this.waits.add(waitedMs)
-    return this.#slotOf(client, waitedMs)
+    let slot: TakenSlot | undefined
+    await this.wait(client.waiting, sinceMs, () => (slot = this.#begin(client, performance.now() - sinceMs)))
+    this.waits.add(slot!.waitedMs)
+    return slot!
   }
 
-  #slotOf(client: Client, waitedMs: number): TakenSlot {
-    return {
-      waitedMs,
-      release: (usedMs) => {
-        client.running--
-        client.usedUntilMs += usedMs
-        this.#next()
-      },
-    }
-  }
-
-  /** Passes the free slot directly to the next client, so that no other can take it in between. */
+  /** Passes free slots directly to the next clients, so that no other can take them in between. */
   #next(): void {
-    const client = this.#nextClient()
-    if (client === undefined) this.free += 1
-    else {
-      const { enter } = client.waiting.shift()!
-      this.#begin(client)
-      enter()
+    while (this.free > 0) {
+      const client = this.#nextClient()
+      if (client === undefined) break
+      client.waiting.shift()!.enter()
     }
     this.#forget()
   }
@@ -86,21 +100,76 @@ export class FairSlots extends SlotLine {
   #nextClient(): Client | undefined {
     let next: Client | undefined
     for (const client of this.#clients.values())
-      if (client.waiting.length > 0 && (next === undefined || isBefore(client, next))) next = client
+      if (
+        client.waiting.length > 0 &&
+        (next === undefined || isBefore(client, next)) &&
+        !this.#mustLeaveLast(client)
+      )
+        next = client
     return next
   }
 
-  #begin(client: Client): void {
+  #begin(client: Client, waitedMs: number): TakenSlot {
+    this.free -= 1
     client.usedUntilMs = Math.max(client.usedUntilMs, this.#virtualMs)
     this.#virtualMs = client.usedUntilMs
-    client.running++
+    const slot: TakenSlot = {
+      waitedMs,
+      release: (usedMs) => {
+        client.running.delete(running)
+        client.usedUntilMs += usedMs
+        this.#recent.add(client.name, usedMs)
+        this.free += 1
+        this.#next()
+      },
+    }
+    const running: Running = { sinceMs: performance.now(), slot }
+    client.running.add(running)
+    return slot
+  }
+
+  /** Jobs of the client have all other slots, so it is asked again when one of them ends. */
+  #mustLeaveLast(client: Client): boolean {
+    const isLast = this.free === 1 && this.slots > 1 && client.running.size === this.slots - 1
+    return isLast && this.#recent.hasOthers() && this.#usesMuch(client)
+  }
+
+  #usesMuch({ name, running }: Client): boolean {
+    let usedMs = this.#recent.of(name)
+    for (const { sinceMs } of running) usedMs += performance.now() - sinceMs
+    return usedMs > MUCH_MS
+  }
+
+  #check(): void {
+    this.#checkTimer = undefined
+    if (this.waiting === 0) return
+    this.#checkTimer = setTimeout(() => this.#check(), CHECK_MS)
+    const lateMs = performance.now() - CHECK_MS
+    for (const { waiting, running } of this.#clients.values()) {
+      const [first] = waiting
+      if (running.size > 0 || first === undefined || first.sinceMs > lateMs) continue
+      this.#longest()?.end?.(new TaskTimeoutError('other clients wait for this slot'))
+      return
+    }
+  }
+
+  /** The job that has run longest, of the clients that use much and have more than one slot, or the only one. */
+  #longest(): TakenSlot | undefined {
+    let longest: Running | undefined
+    for (const client of this.#clients.values()) {
+      if (client.running.size < Math.min(2, this.slots) || !this.#usesMuch(client)) continue
+      for (const running of client.running)
+        if (longest === undefined || running.sinceMs < longest.sinceMs) longest = running
+    }
+    const sinceMs = performance.now() - UNDISTURBED_MS
+    return longest !== undefined && longest.sinceMs <= sinceMs ? longest.slot : undefined
   }
 
   /** Forgets clients without jobs, except those that have used more than their share. */
   #forget(): void {
     const isIdle = this.free === this.slots
     for (const [name, { waiting, running, usedUntilMs }] of this.#clients) {
-      if (waiting.length === 0 && running === 0 && (isIdle || usedUntilMs <= this.#virtualMs))
+      if (waiting.length === 0 && running.size === 0 && (isIdle || usedUntilMs <= this.#virtualMs))
         this.#clients.delete(name)
     }
     if (this.waiting === 0) this.stopTimer()
@@ -125,7 +194,7 @@ export class FairSlots extends SlotLine {
 
 /** Orders by running jobs, then by used time, then by arrival. */
 function isBefore(a: Client, b: Client): boolean {
-  if (a.running !== b.running) return a.running < b.running
+  if (a.running.size !== b.running.size) return a.running.size < b.running.size
   if (a.usedUntilMs !== b.usedUntilMs) return a.usedUntilMs < b.usedUntilMs
   return a.waiting[0]!.sinceMs < b.waiting[0]!.sinceMs
 }

@@ -47,9 +47,16 @@ export abstract class SlotLine {
   /** The waiting jobs in one or more lists, each in the order of arrival. */
   protected abstract lists(): Iterable<Waiting[]>
 
-  /** Waits in a list until `enter` is called. Throws a TaskTimeoutError after waiting too long. */
-  protected wait(list: Waiting[], sinceMs: number): Promise<void> {
-    return new Promise<void>((enter, giveUp) => {
+  /**
+   * Waits in a list until `enter` is called, which calls `onEnter` in the same tick. Throws a TaskTimeoutError after
+   * waiting too long.
+   */
+  protected wait(list: Waiting[], sinceMs: number, onEnter?: () => void): Promise<void> {
+    return new Promise<void>((resolve, giveUp) => {
+      const enter = (): void => {
+        onEnter?.()
+        resolve()
+      }
       list.push({ sinceMs, enter, giveUp })
       this.#timer ??= setTimeout(() => this.#expire(), this.limits.maxWaitMs)
     })

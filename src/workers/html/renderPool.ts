@@ -18,7 +18,7 @@ import type {
   ThreadJob,
 } from './renderTasks.js'
 import { compiledFile } from '../../runtime/packageFiles.js'
-import { FairSlots } from '../hosting/fairSlots.js'
+import { FairSlots, type TakenSlot } from '../hosting/fairSlots.js'
 import { type WorkerEnding, startThread } from '../hosting/host.js'
 import { watchJob } from '../hosting/jobWatch.js'
 import { KeptWorkers } from '../hosting/keptWorkers.js'
@@ -141,7 +141,7 @@ export class RenderPool {
       const startMs = performance.now()
       const wallMs = this.#options.maxStretch * timeoutMs - slot.waitedMs
       try {
-        return await this.#runInThread({ ...job, wiki }, { cpuMs: timeoutMs, wallMs })
+        return await this.#runInThread({ ...job, wiki }, { cpuMs: timeoutMs, wallMs }, slot)
       } finally {
         slot.release(performance.now() - startMs)
       }
@@ -156,10 +156,11 @@ export class RenderPool {
     await this.#kept.endAll()
   }
 
-  async #runInThread(job: ThreadJob, limits: JobLimits): Promise<RenderResult> {
+  async #runInThread(job: ThreadJob, limits: JobLimits, slot: TakenSlot): Promise<RenderResult> {
     if (this.#isClosed) throw new RenderThreadError('the render pool is closed')
     if (this.#staysReady) this.#kept.warm(this.threads)
     const thread = this.#kept.take()
+    slot.end = (reason) => thread.giveUp(reason)
     try {
       const { outcome, tookMs } = await thread.run(job, limits)
       this.#timesOf(job.task).add(tookMs)
@@ -271,6 +272,11 @@ class RenderThread {
     } finally {
       stopWatch()
     }
+  }
+
+  /** Ends the thread early. Its job fails with `reason`. */
+  giveUp(reason: Error): void {
+    this.#slot.giveUp(reason)
   }
 
   /** Ends the thread after `idleMs`, unless it gets a job before. */

@@ -81,7 +81,7 @@ interface UnderWay {
 export class Renderings {
   readonly #options: RenderingsOptions
   readonly #pools: RenderPools
-  /** Wikis share the threads for pages equally. */
+  /** For renderings in the background, for which a wiki counts as a client. */
   readonly #owner: Required<JobOwner>
   readonly #underWay = new Map<number, UnderWay>()
   readonly #failures: Failures
@@ -145,12 +145,13 @@ export class Renderings {
   }
 
   /**
-   * Makes the HTML of a revision. Throws a RenderError if that fails or has failed lately, and a RevisionGoneError.
+   * Makes the HTML of a revision for a client, which `addressKey` names. Throws a RenderError if that fails or
+   * has failed lately, and a RevisionGoneError.
    * Throws a PoolFullError or TaskTimeoutError if no thread is available.
    */
-  make(revisionId: number): Promise<MadeHtml> {
+  make(revisionId: number, client = this.#owner.client): Promise<MadeHtml> {
     this.#misses++
-    return this.#makeOnce(revisionId)
+    return this.#makeOnce(revisionId, client)
   }
 
   /**
@@ -158,19 +159,19 @@ export class Renderings {
    * was kept, it is still valid and they get it. Otherwise they share one more job. So a revision never has two jobs at
    * a time, however often the wiki changes.
    */
-  #makeOnce(revisionId: number): Promise<MadeHtml> {
+  #makeOnce(revisionId: number, client = this.#owner.client): Promise<MadeHtml> {
     const failure = this.#failures.of(revisionId)
     if (failure !== undefined) return Promise.reject(failure)
     const generation = this.#options.store.refresh()
     const underWay = this.#underWay.get(revisionId)
-    if (underWay === undefined) return this.#begin(revisionId, generation).made
+    if (underWay === undefined) return this.#begin(revisionId, generation, client).made
     if (underWay.generation === generation) return underWay.made
-    return (underWay.next ??= this.#makeAfter(underWay, revisionId))
+    return (underWay.next ??= this.#makeAfter(underWay, revisionId, client))
   }
 
-  #begin(revisionId: number, generation: number): UnderWay {
+  #begin(revisionId: number, generation: number, client: string): UnderWay {
     this.#made++
-    const rendering = this.#make(revisionId)
+    const rendering = this.#make(revisionId, client)
     const made = rendering.then(asMade)
     // A failure is reported to those who asked.
     const kept = rendering.then(
@@ -182,7 +183,7 @@ export class Renderings {
     return underWay
   }
 
-  async #makeAfter({ ended }: UnderWay, revisionId: number): Promise<MadeHtml> {
+  async #makeAfter({ ended }: UnderWay, revisionId: number, client: string): Promise<MadeHtml> {
     await ended
     const generation = this.#options.store.refresh()
     const kept = this.#kept(revisionId)
@@ -201,7 +202,7 @@ export class Renderings {
     }
     // A job that another request began meanwhile will do: it sees everything that was written before the first job
     // ended.
-    return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation)).made
+    return (this.#underWay.get(revisionId) ?? this.#begin(revisionId, generation, client)).made
   }
 
   /** Converts a client's text and returns UTF-8. Throws the same errors as `make`, but does not remember failures. */
@@ -278,22 +279,22 @@ export class Renderings {
     return this.#options.store.html.hasQueued()
   }
 
-  async #make(revisionId: number): Promise<Rendering> {
+  async #make(revisionId: number, client: string): Promise<Rendering> {
     await this.#options.foreign?.prepare(revisionId)
-    return (await this.#tryImported(revisionId)) ?? this.#render(revisionId)
+    return (await this.#tryImported(revisionId, client)) ?? this.#render(revisionId, client)
   }
 
   /**
    * Makes a page of HTML from another server. Such HTML may take too much time or memory: then it goes. Undefined if
    * there is none, or it went.
    */
-  async #tryImported(revisionId: number): Promise<Rendering | undefined> {
+  async #tryImported(revisionId: number, client: string): Promise<Rendering | undefined> {
     const { store, writer, foreign } = this.#options
     store.refresh()
     if (!store.html.hasImported(revisionId)) return undefined
     let rendering: Rendering | undefined
     try {
-      rendering = await this.#render(revisionId)
+      rendering = await this.#render(revisionId, client)
     } catch (error) {
       if (!(error instanceof RenderError)) throw error
       this.#failures.forget(revisionId)
@@ -303,11 +304,11 @@ export class Renderings {
     return rendering
   }
 
-  async #render(revisionId: number): Promise<Rendering> {
+  async #render(revisionId: number, client: string): Promise<Rendering> {
     const { clock, renderTimeoutMs } = this.#options
     try {
       const job = { task: 'page', revisionId, nowMs: clock.nowMs() } as const
-      const outcome = await this.#pools.pages.run(job, renderTimeoutMs, this.#owner)
+      const outcome = await this.#pools.pages.run(job, renderTimeoutMs, { ...this.#owner, client })
       if (outcome.result === 'missing') throw new RevisionGoneError(`revision ${revisionId} is gone`)
       if (outcome.result === 'text' || outcome.result === 'imported')
         throw new Error('the rendering of a page gave the result of a conversion')

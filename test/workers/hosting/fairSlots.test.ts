@@ -120,3 +120,49 @@ describe('fair slots', () => {
     await expect(slots.take('b')).rejects.toThrow(PoolFullError)
   })
 })
+
+describe('fair slots of jobs that do not end', () => {
+  /** Takes a slot for a job that runs until it is ended. */
+  async function hang(slots: FairSlots, client: string): Promise<Error> {
+    const slot = await slots.take(client)
+    return new Promise((resolve) => {
+      const beganMs = performance.now()
+      slot.end = (reason) => {
+        slot.release(performance.now() - beganMs)
+        resolve(reason)
+      }
+    })
+  }
+
+  test('are taken from a client that has all of them when another one waits, not from one with a single slot', async () => {
+    const slots = new FairSlots({ slots: 3, maxWaiting: 100, maxWaitMs: 60_000 })
+    const ended: string[] = []
+    const errors: Error[] = []
+    for (const client of ['a', 'a', 'b']) {
+      void hang(slots, client).then((error) => {
+        ended.push(client)
+        errors.push(error)
+      })
+    }
+    const { waitedMs } = await slots.take('c')
+    await settled()
+    expect(ended).toEqual(['a'])
+    expect(errors[0]).toMatchObject({ name: 'TaskTimeoutError', isOverrun: false })
+    expect(waitedMs).toBeLessThan(20_000)
+  })
+
+  test('leave one free for others, once a client has used much', async () => {
+    const jobs = new Jobs({ slots: 2 })
+    jobs.ask('a', 'a1', 60_000)
+    jobs.ask('b', 'b1')
+    await jobs.finish()
+    for (const name of ['a2', 'a3']) jobs.ask('a', name)
+    await settled()
+    expect(jobs.begun).toEqual(['a1', 'b1', 'a2'])
+    jobs.ask('b', 'b2')
+    await settled()
+    expect(jobs.begun).toEqual(['a1', 'b1', 'a2', 'b2'])
+    await jobs.finish()
+    expect(jobs.begun.at(-1)).toBe('a3')
+  })
+})
