@@ -20,6 +20,7 @@ export const MESSAGES = {
   menu: 'Menu',
   search: 'Search',
   'search-wiki': 'Search $1',
+  'search-texts': 'Search texts for “$1”',
   appearance: 'Appearance',
   'theme-system': 'System',
   'theme-light': 'Light',

@@ -1,4 +1,7 @@
 /** The first paragraph and picture of a page, for previews and for services that link to it. */
+import { TEMPLATE } from '../domain/namespaceIds.js'
+import type { Namespaces } from '../domain/namespaces.js'
+import { parseTitle } from '../domain/title.js'
 import type { DomElement } from './parsoid/dom.js'
 import { isSilent, shownText } from './shownText.js'
 import { elementsOf } from './walk.js'
@@ -11,10 +14,19 @@ const MIN_PICTURE_WIDTH = 80
 const MAX_STEPS = 5000
 /** Boxes beside the text, and notes above it. */
 const ASIDE_CLASS = /(?:^|\s)(?:infobox|hatnote|navbox|ambox|metadata|mw-empty-elt|dablink|toc)/
+const MISSING_CLASS = /(?:^|\s)new(?:\s|$)/
 const HEADING = /^h[1-6]$/
+/** Templates write coordinates at the beginning, and show them elsewhere. */
+const COORDINATES = /^coordinates$/i
+const COORDINATES_CLASS = /(?:^|\s)geo(?:-|\s|$)/
+/** What is left of a sentence without the results of missing templates. */
+const EMPTY_BRACKETS = /\s*[(（][\s,;:/]*[)）]/g
+const OPEN_BRACKET = /([(（])[\s,;:/]+/g
 
 /** Beginning of the first paragraph before the first heading, or of the first one at all. */
-export function leadText(body: DomElement): string {
+export function leadText(body: DomElement, namespaces: Namespaces): string {
+  const isSkipped = (element: DomElement): boolean =>
+    isCoordinates(element) || isMissingTemplate(element, namespaces)
   let fallback = ''
   let isLead = true
   let steps = 0
@@ -22,7 +34,8 @@ export function leadText(body: DomElement): string {
     if (++steps > MAX_STEPS) break
     if (HEADING.test(element.localName)) isLead = false
     if (element.localName !== 'p') continue
-    const text = shownText(element, MAX_LEAD_LENGTH)
+    const shown = shownText(element, MAX_LEAD_LENGTH, isSkipped)
+    const text = shown.replace(EMPTY_BRACKETS, '').replace(OPEN_BRACKET, '$1').trim()
     if (text.length >= MIN_LEAD_LENGTH) return text
     fallback ||= text
     if (!isLead && fallback !== '') break
@@ -41,4 +54,20 @@ export function leadPicture(body: DomElement): string | undefined {
   return undefined
 }
 
-const isAside = (element: DomElement): boolean => ASIDE_CLASS.test(element.getAttribute('class') ?? '')
+function isAside(element: DomElement): boolean {
+  return ASIDE_CLASS.test(element.getAttribute('class') ?? '') || element.getAttribute('role') === 'note'
+}
+
+function isCoordinates(element: DomElement): boolean {
+  return (
+    COORDINATES.test(element.getAttribute('id') ?? '') ||
+    COORDINATES_CLASS.test(element.getAttribute('class') ?? '')
+  )
+}
+
+/** In the place of a missing template stands a link to it. */
+function isMissingTemplate(element: DomElement, namespaces: Namespaces): boolean {
+  if (element.localName !== 'a' || !MISSING_CLASS.test(element.getAttribute('class') ?? '')) return false
+  const parsed = parseTitle(element.getAttribute('title') ?? '', namespaces)
+  return parsed.ok && parsed.title.namespace === TEMPLATE
+}

@@ -58,7 +58,7 @@ export function outlineOf(
     categories: [...parts.categories],
     languages: parts.languages,
     styles: [...parts.styles],
-    lead: leadText(document.body),
+    lead: leadText(document.body, facts.namespaces),
     ...(parts.displayTitle !== undefined && { displayTitle: parts.displayTitle }),
     ...(picture !== undefined && { picture }),
     ...(parts.hidesContents && { hidesContents: true }),

@@ -17,11 +17,16 @@ const SILENT_CLASS = /(?:^|\s)(?:mw-ref|reference|mw-editsection|noprint|navigat
 const HIDDEN_STYLE = /display\s*:\s*none/i
 
 /**
- * At most `maxLength` characters, without references and hidden parts. A longer text ends at a word, with an ellipsis.
+ * At most `maxLength` characters, without references, hidden parts and what `skips` names. A longer text ends at a word,
+ * with an ellipsis.
  */
-export function shownText(root: DomElement, maxLength: number): string {
+export function shownText(
+  root: DomElement,
+  maxLength: number,
+  skips: (element: DomElement) => boolean = () => false,
+): string {
   let text = ''
-  for (const node of nodesOf(root, isSilent)) {
+  for (const node of nodesOf(root, (element) => isSilent(element) || skips(element))) {
     if (node.nodeType === TEXT_NODE) text += node.nodeValue ?? ''
     if (text.length > 2 * maxLength) break
   }

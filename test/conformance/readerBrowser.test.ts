@@ -44,6 +44,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
       Rose: ROSE,
       Weed: 'A weed is a plant in the wrong place, which nobody has planted there.',
       'Main Page': 'Welcome to the [[Rose]].',
+      'Abraham Lincoln': 'A president of the United States.',
+      Springfield: 'The town where Lincoln lived.',
+      Noted: `${'Word<ref>A note.</ref> '.repeat(11)}\n<references />`,
+      'Less noted': `${'Word<ref>A note.</ref> '.repeat(10)}\n<references />`,
       Flower: '#REDIRECT [[Rose#Kinds]]',
       Styled: `<templatestyles src="Box/styles.css" /><div class="box">x</div><b style="color: rgb(4, 5, 6)">y</b>`,
     })
@@ -96,6 +100,32 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     await page.keyboard.press('Enter')
     await page.waitForURL('**/wiki/Rose')
     expect(complaints).toEqual([])
+  })
+
+  test('the search box names titles that have the word elsewhere, and searches texts', async () => {
+    const { page, complaints } = await open()
+    await page.goto('/wiki/Main_Page')
+    await page.locator('[name=search]').pressSequentially('lincoln')
+    await page.waitForSelector('.completions li')
+    expect(await page.locator('.completions b').allTextContents()).toEqual([
+      'Abraham Lincoln',
+      'Search texts for “lincoln”',
+    ])
+    await page.click('.completions li:last-child a')
+    await page.waitForURL('**/wiki/Special:Search?search=lincoln')
+    expect(await page.locator('.result-title').allTextContents()).toHaveLength(2)
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['Noted', 2],
+    ['Less noted', 1],
+  ])('references of %s stand in columns: %i', async (title, columns) => {
+    const { page } = await open({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`/wiki/${title}`)
+    const items = await page.locator('.mw-references li').all()
+    const starts = await Promise.all(items.map(async (item) => (await item.boundingBox())!.x))
+    expect(new Set(starts).size).toBe(columns)
   })
 
   test('tables sort, and boxes open', async () => {

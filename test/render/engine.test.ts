@@ -145,6 +145,16 @@ describe('tags', () => {
   })
 
   test.each([
+    ['<math>', '<math displaystyle="true"><mrow><munder', 'inline'],
+    ['<math display="inline">', '<math><msub', 'inline'],
+    ['<math display="block">', '<math display="block"', 'block'],
+  ])('of formulas have the style of MediaWiki: %s', async (tag, start, kind) => {
+    const html = await wiki.body(`${tag}\\sum_i</math>`)
+    expect(html).toContain(start)
+    expect(html).toContain(`mwe-math-element-${kind}`)
+  })
+
+  test.each([
     ['\\mbox{H}^+', '<mtext>H</mtext>'],
     ['x \\isin \\Q', '<mi>ℚ</mi>'],
     ['\\begin{align} a &= b \\\\ c \\end{align}', '<mtable'],

@@ -93,6 +93,16 @@ describe('an outline', () => {
     ['== Only ==\nThe rose is a plant.', 'The rose is a plant.'],
     ['<p style="display:none">nobody sees this text</p>The rose is a plant.', 'The rose is a plant.'],
     ['', ''],
+    ['{{About}} {{Pp-move-indef}}\n\nThe rose is a plant.', 'The rose is a plant.'],
+    ['{{Infobox plant}} The rose ({{IPA}}; {{Lang-la}}) is a plant ({{Lang}}).', 'The rose is a plant.'],
+    ['{{Infobox plant}} The rose ({{IPA}}; red) is a plant.', 'The rose (red) is a plant.'],
+    ['[[Template:About]] is a link, and [[Nowhere]], too.', 'is a link, and Nowhere, too.'],
+    ['<span id="coordinates">Place: 1° N</span> The rose is a plant.', 'The rose is a plant.'],
+    ['<span class="geo-dms">1° N</span> The rose is a plant.', 'The rose is a plant.'],
+    [
+      '<div role="note"><p>This page is about the plant.</p></div>\nThe rose is a plant.',
+      'The rose is a plant.',
+    ],
   ])('of %j begins with %j', async (wikitext, lead) => {
     expect((await outline(wikitext)).lead).toBe(lead)
   })

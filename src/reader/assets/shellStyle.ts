@@ -31,6 +31,7 @@ input:focus,textarea:focus,select:focus{outline:0;border-color:var(--border-colo
 .completions{position:absolute;inset-inline:0;top:100%;z-index:60;margin:2px 0 0;padding:4px 0;list-style:none;background:var(--background-color-base);border:1px solid var(--border-color-base);box-shadow:0 4px 8px var(--box-shadow-color-alpha-base)}
 .completions a{display:flex;gap:8px;align-items:center;min-height:3rem;padding:4px 12px;color:var(--color-base)}
 .completions a:hover,.completions [aria-selected=true] a{background:var(--background-color-progressive-subtle);text-decoration:none}
+.completions li:last-child:not(:first-child){border-top:1px solid var(--border-color-subtle)}
 .completions .thumb{flex:none;width:40px;height:40px;object-fit:cover;background:var(--background-color-neutral-subtle)}
 .completions span{min-width:0;overflow:hidden;text-overflow:ellipsis}
 .completions b{display:block;font-weight:700}

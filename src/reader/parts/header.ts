@@ -37,7 +37,7 @@ function headerWith(site: ReaderSite, { query, user }: HeaderFacts): Html {
 /** Works without a script: it is a GET of the search page. */
 function searchForm({ name, links }: ReaderSite, query: string): Html {
   const label = text('search-wiki', name)
-  return html`<form class="search" role="search" action="${links.wiki}Special:Search">
+  return html`<form class="search" role="search" action="${links.wiki}Special:Search" data-texts="${text('search-texts', '$1')}">
     <input type="search" name="search" value="${query}" aria-label="${label}" placeholder="${label}" ${trusted(INPUT)}>
     <button type="submit" name="go" value="1">${text('search')}</button>
     </form>`

@@ -5,6 +5,7 @@ import type { ExtensionTag } from './tag.js'
 
 const MAX_FORMULA_LENGTH = 20_000
 const MAX_EXPANSIONS = 1000
+const MATH_TAG = /^<math\b[^>]*>/
 
 interface Temml {
   renderToString(formula: string, options: Readonly<Record<string, unknown>>): string
@@ -15,13 +16,14 @@ export function renderMath({ name, attributes, content }: ExtensionTag): string 
   if (formula.length > MAX_FORMULA_LENGTH) return mathError(formula, 'the formula is too long')
   const display = attributes.get('display')
   const block = display === 'block'
+  const isText = display === 'inline'
   const isChemistry = name !== 'math' || attributes.get('chem') !== undefined
   const require = createRequire(import.meta.url)
   const temml = require('temml') as Temml
   let mathml: string
   try {
     mathml = temml.renderToString(isChemistry ? `\\ce{${formula}}` : texOf(formula), {
-      displayMode: block,
+      displayMode: !isText,
       // Formulas must not contain links, images or classes.
       trust: false,
       maxExpand: MAX_EXPANSIONS,
@@ -30,6 +32,8 @@ export function renderMath({ name, attributes, content }: ExtensionTag): string 
   } catch (error) {
     return mathError(formula, error instanceof Error ? error.message : String(error))
   }
+  // As in MediaWiki, a formula without `display` stands in its line, with the sums and fractions of a display.
+  if (!block && !isText) mathml = mathml.replace(MATH_TAG, '<math displaystyle="true">')
   const kind = block ? 'mwe-math-element-block' : 'mwe-math-element-inline'
   return `<span class="mwe-math-element ${kind}">${mathml}</span>`
 }

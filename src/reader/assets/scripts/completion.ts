@@ -1,9 +1,17 @@
-/** Script for the search box: it completes titles while the reader types. */
+/**
+ * Script for the search box: it completes titles while the reader types. If few begin so, titles follow that have the
+ * words elsewhere. The last line leads to the search of texts.
+ */
 export const COMPLETION_SCRIPT = `{
 const form = document.querySelector('form.search')
 const input = form && form.querySelector('input')
 if (input) {
   const DELAY_MS = 120
+  const MOST_TITLES = 8
+  /** With fewer titles, others follow. */
+  const FEW_TITLES = 4
+  /** Pages with the words in their title come first, but for a few. */
+  const SEARCHED_PAGES = 20
   const list = document.createElement('ul')
   list.className = 'completions'
   list.id = 'reader-completions'
@@ -38,13 +46,13 @@ if (input) {
     if (text) made.textContent = text
     return made
   }
-  const itemOf = ({ key, title, description, thumbnail }, index) => {
+  const itemOf = ({ key, href, title, description, thumbnail }, index) => {
     const item = element('li')
     item.id = 'reader-completion-' + index
     item.setAttribute('role', 'option')
     item.setAttribute('aria-selected', 'false')
     const link = element('a')
-    link.href = './' + encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')
+    link.href = href || './' + encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')
     link.tabIndex = -1
     if (thumbnail) {
       const image = element('img')
@@ -62,6 +70,28 @@ if (input) {
     item.append(link)
     return item
   }
+  const ask = async (path, limit, text) => {
+    const url = document.body.dataset.api + path + '?limit=' + limit + '&q=' + encodeURIComponent(text)
+    const answer = await fetch(url, { signal: request.signal })
+    return answer.ok ? (await answer.json()).pages : []
+  }
+  const wordsOf = (text) =>
+    text.normalize('NFKD').replace(/\\p{M}/gu, '').toLowerCase().split(/[^\\p{L}\\p{N}]+/u).filter(Boolean)
+  /** Scripts without capitals may write without spaces. */
+  const hasWords = (title, words) => {
+    const inTitle = ' ' + wordsOf(title).join(' ')
+    return words.every((word) => inTitle.includes(word === word.toUpperCase() ? word : ' ' + word))
+  }
+  const titlesFor = async (text) => {
+    const titles = await ask('/search/title', MOST_TITLES, text)
+    if (titles.length >= FEW_TITLES) return titles
+    const known = new Set(titles.map(({ key }) => key))
+    const words = wordsOf(text)
+    const others = (await ask('/search/page', SEARCHED_PAGES, text)).filter(
+      ({ key, title }) => !known.has(key) && hasWords(title, words),
+    )
+    return [...titles, ...others].slice(0, MOST_TITLES)
+  }
   const complete = async () => {
     const text = input.value.trim()
     if (text === asked && !list.hidden) return
@@ -70,15 +100,14 @@ if (input) {
     if (text === '') return close()
     request = new AbortController()
     try {
-      const url = document.body.dataset.api + '/search/title?limit=8&q=' + encodeURIComponent(text)
-      const answer = await fetch(url, { signal: request.signal })
-      if (!answer.ok) return close()
-      const { pages } = await answer.json()
+      const pages = await titlesFor(text)
       if (text !== input.value.trim() || document.activeElement !== input) return
-      list.replaceChildren(...pages.map(itemOf))
+      const title = form.dataset.texts.replace('$1', () => text)
+      const search = { title, href: form.action + '?search=' + encodeURIComponent(text) }
+      list.replaceChildren(...[...pages, search].map(itemOf))
       chosen = -1
-      list.hidden = pages.length === 0
-      input.setAttribute('aria-expanded', String(!list.hidden))
+      list.hidden = false
+      input.setAttribute('aria-expanded', 'true')
     } catch (error) {
       if (error.name !== 'AbortError') close()
     }
