@@ -17,8 +17,8 @@ const SILENT_CLASS = /(?:^|\s)(?:mw-ref|reference|mw-editsection|noprint|navigat
 const HIDDEN_STYLE = /display\s*:\s*none/i
 
 /**
- * At most `maxLength` characters, without references, hidden parts and what `skips` names. A longer text ends at a word,
- * with an ellipsis.
+ * At most `maxLength` characters, without references, hidden parts and what `skips` names. A longer text ends at a
+ * word, with an ellipsis.
  */
 export function shownText(
   root: DomElement,
