@@ -55,7 +55,8 @@ afterAll(() => {
   // The server runs in this process: what it pollutes is polluted here.
   expect(Object.keys(Object.prototype)).toEqual([])
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-  expect(logged).toEqual([])
+  // With uWebSockets.js, the start may warn of its binary.
+  expect(logged.filter((line) => !line.includes('uWebSockets.js serves'))).toEqual([])
 })
 
 const comparable = ({ status, headers, bytes }: Answer) => ({
