@@ -19,9 +19,9 @@ const HEADING = /^h[1-6]$/
 /** Templates write coordinates at the beginning, and show them elsewhere. */
 const COORDINATES = /^coordinates$/i
 const COORDINATES_CLASS = /(?:^|\s)geo(?:-|\s|$)/
-/** What is left of a sentence without the results of missing templates. */
-const EMPTY_BRACKETS = /\s*[(（][\s,;:/]*[)）]/g
-const OPEN_BRACKET = /([(（])[\s,;:/]+/g
+/** Missing templates leave separators beside brackets, empty brackets, and spaces before commas. */
+const LEFT_OVER = /(?<=[(（])[\s,;:/、]+|[\s,;:/、]+(?=[)）])|\s+(?=,)/g
+const EMPTY_BRACKETS = /\s*[(（][)）]/g
 
 /** Beginning of the first paragraph before the first heading, or of the first one at all. */
 export function leadText(body: DomElement, namespaces: Namespaces): string {
@@ -35,7 +35,7 @@ export function leadText(body: DomElement, namespaces: Namespaces): string {
     if (HEADING.test(element.localName)) isLead = false
     if (element.localName !== 'p') continue
     const shown = shownText(element, MAX_LEAD_LENGTH, isSkipped)
-    const text = shown.replace(EMPTY_BRACKETS, '').replace(OPEN_BRACKET, '$1').trim()
+    const text = shown.replace(LEFT_OVER, '').replace(EMPTY_BRACKETS, '').trim()
     if (text.length >= MIN_LEAD_LENGTH) return text
     fallback ||= text
     if (!isLead && fallback !== '') break

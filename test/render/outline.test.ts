@@ -95,6 +95,7 @@ describe('an outline', () => {
     ['', ''],
     ['{{About}} {{Pp-move-indef}}\n\nThe rose is a plant.', 'The rose is a plant.'],
     ['{{Infobox plant}} The rose ({{IPA}}; {{Lang-la}}) is a plant ({{Lang}}).', 'The rose is a plant.'],
+    ['The rose {{IPA}}, ({{IPA}}, {{Lang}}; red, {{IPA}}) grows.', 'The rose, (red) grows.'],
     ['{{Infobox plant}} The rose ({{IPA}}; red) is a plant.', 'The rose (red) is a plant.'],
     ['[[Template:About]] is a link, and [[Nowhere]], too.', 'is a link, and Nowhere, too.'],
     ['<span id="coordinates">Place: 1° N</span> The rose is a plant.', 'The rose is a plant.'],
