@@ -1,7 +1,6 @@
 /** The header lines of a request, as RFC 9112 and RFC 9110 allow them. */
 import type { Ascii } from '../driver.js'
 import { asciiText } from '../nativeText.js'
-import { utf8 } from './utf8.js'
 
 /** Status of the answer to a request whose head breaks a rule. The connection ends with it. */
 export type HeadFault = 400 | 405 | 417 | 431 | 501 | 505
@@ -111,4 +110,11 @@ function lowerCaseName(name: string): string | undefined {
   const lower = name.toLowerCase()
   if (names.size < MOST_NAMES) names.set(name, lower)
   return lower
+}
+
+const BEYOND_ASCII = /[\x80-\xff]/
+
+/** A text whose units are bytes, decoded as UTF-8. */
+export function utf8(bytes: string): string {
+  return BEYOND_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes
 }

@@ -9,7 +9,7 @@ import { type Line, NetResponse } from './netResponse.js'
 import type { Outbox, Sender } from './outbox.js'
 
 /** As in uWebSockets.js: a client that sends and accepts nothing for this time loses its connection. */
-export const IDLE_MS = 10_000
+const IDLE_MS = 10_000
 /** Bytes of a body that a client must send per IDLE_MS, the same limit as in uWebSockets.js. */
 const LEAST_BODY_BYTES = (16 * 1024 * IDLE_MS) / 1000
 /** Bytes of a request line with its headers. */
@@ -128,7 +128,6 @@ export class NetConnection implements Peer, Sender, Line {
 
   /** Reads requests, and answers those that need no wait. */
   #work(bytes: Buffer): void {
-    const isOuter = !this.#isGathering
     this.#isGathering = true
     try {
       let at = 0
@@ -139,7 +138,7 @@ export class NetConnection implements Peer, Sender, Line {
       }
       if (at < bytes.length && !this.#isLast()) this.#keep(bytes, at)
     } finally {
-      if (isOuter) this.#isGathering = false
+      this.#isGathering = false
     }
     this.release()
   }

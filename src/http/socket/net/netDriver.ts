@@ -10,8 +10,7 @@ import { Outbox } from './outbox.js'
 export class NetDriver implements Driver {
   readonly #server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#connect(socket))
   readonly #shared: Shared
-  /** Listeners that all sockets share find a connection here. */
-  readonly #connections = new Map<Socket, NetConnection>()
+  readonly #connections = new Set<NetConnection>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(handlers: DriverHandlers) {
@@ -43,19 +42,19 @@ export class NetDriver implements Driver {
   close(): void {
     this.#server.close()
     clearInterval(this.#timer)
-    for (const socket of this.#connections.keys()) socket.destroy()
+    for (const connection of this.#connections) connection.destroy()
   }
 
   #connect(socket: Socket): void {
     const connection = new NetConnection(socket, this.#shared)
-    this.#connections.set(socket, connection)
+    this.#connections.add(connection)
     this.#shared.handlers.connections(1, connection)
     socket.on('data', (chunk: Buffer) => connection.take(chunk))
     socket.on('end', () => connection.end())
     // `close` follows.
     socket.on('error', ignore)
     socket.on('close', () => {
-      this.#connections.delete(socket)
+      this.#connections.delete(connection)
       connection.ended()
       this.#shared.handlers.connections(-1, connection)
     })
@@ -65,7 +64,7 @@ export class NetDriver implements Driver {
     const nowMs = performance.now()
     this.#shared.nowMs = nowMs
     this.#shared.outbox.tick()
-    for (const connection of this.#connections.values()) connection.check(nowMs)
+    for (const connection of this.#connections) connection.check(nowMs)
   }
 }
 

@@ -1,8 +1,7 @@
 /** A request read from a connection, in the form of uWebSockets.js. */
 import type { Ascii, NativeRequest } from '../driver.js'
 import { asciiText } from '../nativeText.js'
-import { HeaderBlock, type HeadFault } from './headerBlock.js'
-import { utf8 } from './utf8.js'
+import { HeaderBlock, type HeadFault, utf8 } from './headerBlock.js'
 
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/
 const VERSION_LENGTH = 'HTTP/1.1'.length
