@@ -1,3 +1,4 @@
+import { dirname, relative, resolve } from 'node:path'
 import tseslint from 'typescript-eslint'
 
 /**
@@ -78,6 +79,11 @@ export const MAY_IMPORT = {
   domain: [],
   runtime: [],
 }
+/**
+ * The folders inside a room, from the lowest to the highest: each may import those before it. `.` stands for the files
+ * directly in the room. A room without a row here is in no order yet.
+ */
+export const LAYERS = {}
 const PURE = ['domain', 'diff', 'edit', 'reader', 'render']
 const IO_MODULES = [
   'node:fs',
@@ -128,6 +134,38 @@ const boundaries = [
   ...folders.map((folder) => importRules(folder)),
   ...Object.keys(DRIVERS).map((driver) => importRules(driver.split('/')[0], driver)),
 ]
+
+/** The room and the folder in it that hold a file of src, or undefined: `http/reply/pages/x.js` is in `http`, `reply`. */
+function placeOf(file) {
+  const [top, room, folder, ...rest] = relative(import.meta.dirname, file).split('/')
+  if (top !== 'src' || folder === undefined) return undefined
+  return { room, folder: rest.length === 0 ? '.' : folder }
+}
+
+/** Imports inside a room go from the higher folders of LAYERS to the lower ones. */
+const downward = {
+  create(context) {
+    const from = placeOf(context.filename)
+    const layers = LAYERS[from?.room]
+    if (layers === undefined) return {}
+    const check = ({ source }) => {
+      if (!source?.value?.startsWith?.('.')) return
+      const to = placeOf(resolve(dirname(context.filename), source.value))
+      if (to?.room !== from.room || to.folder === from.folder) return
+      const [high, low] = [from, to].map(({ folder }) => layers.indexOf(folder))
+      if (low >= 0 && low < high) return
+      const message = `src/${from.room}/${from.folder} may not import its folder ${to.folder}: see LAYERS in eslint.config.js`
+      context.report({ node: source, message })
+    }
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+      TSImportType: check,
+    }
+  },
+}
 
 /** The tables are for src/storage: all else asks the store, whose methods say what there is to know. */
 const ONE_DOOR = 'only src/storage uses the tables of the store: give Store, or one of its readers, a method'
@@ -212,6 +250,11 @@ export default tseslint.config(
     },
   },
   ...boundaries,
+  {
+    files: ['src/**/*.ts'],
+    plugins: { house: { rules: { downward } } },
+    rules: { 'house/downward': 'error' },
+  },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/storage/**'],

@@ -6,8 +6,9 @@ import { circlesIn, type ImportGraph, importsIn, importsOf } from '../support/im
 
 const ROOT = join(import.meta.dirname, '../..')
 const graph = importsOf(join(ROOT, 'src'))
-const { MAY_IMPORT, GUARDED_FILES } = (await import(join(ROOT, 'eslint.config.js'))) as {
+const { MAY_IMPORT, LAYERS, GUARDED_FILES } = (await import(join(ROOT, 'eslint.config.js'))) as {
   readonly MAY_IMPORT: Readonly<Record<string, readonly string[]>>
+  readonly LAYERS: Readonly<Record<string, readonly string[]>>
   readonly GUARDED_FILES: readonly string[]
 }
 
@@ -52,6 +53,27 @@ describe('files of src', () => {
     const guarded = new Set([...Object.keys(MAY_IMPORT), ...GUARDED_FILES])
     const others = [...(importsOfRooms(graph).get(room) ?? [])].filter((other) => guarded.has(other))
     expect(others.toSorted()).toEqual(allowed.toSorted())
+  })
+})
+
+/** The folder of a file inside its room; `.` for a file directly in it. */
+const folderOf = (path: string): string => (path.split('/').length === 2 ? '.' : path.split('/')[1]!)
+
+describe.each(Object.entries(LAYERS))('inside %s', (room, layers) => {
+  const files = [...graph].filter(([path]) => path.startsWith(`${room}/`))
+
+  test('each folder has its place in the order, and each place its folder', () => {
+    expect([...new Set(files.map(([path]) => folderOf(path)))].toSorted()).toEqual(layers.toSorted())
+  })
+
+  test('no file imports from a higher folder', () => {
+    const upward = files.flatMap(([path, targets]) =>
+      [...targets]
+        .filter((target) => target.startsWith(`${room}/`))
+        .filter((target) => layers.indexOf(folderOf(target)) > layers.indexOf(folderOf(path)))
+        .map((target) => `${path}: ${target}`),
+    )
+    expect(upward).toEqual([])
   })
 })
 
