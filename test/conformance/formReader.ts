@@ -18,8 +18,8 @@ export class FormReader {
 
   constructor(readonly server: Pick<TestServer, 'send' | 'port'>) {}
 
-  async get(path: string): Promise<Shown> {
-    return this.#take(await this.server.send(path, { headers: this.#headers({}) }))
+  async get(path: string, headers: Fields = {}): Promise<Shown> {
+    return this.#take(await this.server.send(path, { headers: this.#headers(headers) }))
   }
 
   /** Sends a form, by default as a page of this server does. */

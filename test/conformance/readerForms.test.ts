@@ -331,6 +331,26 @@ describe('a reader who logs in', () => {
     expect((await browser.get('/wiki/Moon?action=edit')).words).toContain('Only users who are logged in')
   })
 
+  test('finds the form from every page, and comes back to the page before it', async () => {
+    const browser = new FormReader(wiki)
+    const article = await browser.get('/wiki/Moon')
+    expect(article.html).toContain('href="/wiki/Special:UserLogin"')
+    const before = async (referer: string): Promise<string | undefined> => {
+      const { html } = await browser.get('/wiki/Special:UserLogin', { referer })
+      return /name="returnto" value="([^"]*)"/.exec(html)?.[1]
+    }
+    expect(await before('http://127.0.0.1:1/wiki/Moon?action=history')).toBe('Moon')
+    expect(await before('http://127.0.0.1:1/wiki/Special:RecentChanges')).toBe('Special:RecentChanges')
+    for (const elsewhere of ['', 'nonsense', 'http://x/', 'http://x/wiki/Special:UserLogout', 'http://x/wiki/[[x]]']) {
+      expect([elsewhere, await before(elsewhere)]).toEqual([elsewhere, ''])
+    }
+  })
+
+  test('is not asked where nobody can edit', async () => {
+    const closed = await startServer(folder, { readOnly: true })
+    expect((await new FormReader(closed).get('/wiki/Moon')).html).not.toContain('Special:UserLogin')
+  })
+
   test('gets another session than before', async () => {
     const browser = new FormReader(wiki)
     await browser.get('/wiki/Special:UserLogin')

@@ -1,8 +1,15 @@
 /** The request as handlers see it, and the names of the headers that they read. */
 import type { Conditions } from '../reply/conditional.js'
 
-/** Headers that identify the sender and describe the body. */
-export const SENDER_HEADERS = ['authorization', 'content-type', 'cookie', 'origin', 'sec-fetch-site'] as const
+/** Headers that identify the sender, describe the body, and name the page before. */
+export const SENDER_HEADERS = [
+  'authorization',
+  'content-type',
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-site',
+] as const
 export type SenderHeader = (typeof SENDER_HEADERS)[number]
 /** Headers that request a part of a file; `range` is empty unless the method is GET. */
 export const RANGE_HEADERS = ['range', 'if-range'] as const

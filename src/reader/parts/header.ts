@@ -46,13 +46,14 @@ function searchForm({ name, links }: ReaderSite, query: string): Html {
 const INPUT =
   'autocomplete="off" autocapitalize="sentences" spellcheck="false" dir="auto" maxlength="255" accesskey="f"'
 
-function navigation({ links }: ReaderSite): Html {
+function navigation({ links, allowsEdits }: ReaderSite): Html {
   return html`<nav aria-label="${text('navigation')}"><ul>
     <li><a href="${links.front}">${text('main-page')}</a></li>
     <li><a href="${links.special('AllPages')}">${text('all-pages')}</a></li>
     <li><a href="${links.special('RecentChanges')}">${text('recent-changes')}</a></li>
     <li><a href="${links.special('Random')}" rel="nofollow">${text('random-page')}</a></li>
     <li><a href="${links.special('SpecialPages')}">${text('special-pages')}</a></li>
+    ${allowsEdits && html`<li><a href="${links.special('UserLogin')}" rel="nofollow">${text('log-in')}</a></li>\n`}
     </ul></nav>`
 }
 

@@ -1,4 +1,5 @@
 /** The pages `Special:UserLogin` and `Special:UserLogout`, and their forms. */
+import { decodePercent } from '../../../domain/percent.js'
 import { parseTitle, prefixedKey } from '../../../domain/title.js'
 import type { Html } from '../../../reader/html.js'
 import { text } from '../../../reader/messages.js'
@@ -11,8 +12,8 @@ import { hasToken, menuOf, type Sender, senderOf } from './sender.js'
 import { privateReply, specialShell } from './viewReply.js'
 
 export const showLogin: VisitHandler = async (visit, context) => {
+  const returnTo = returnTarget(visit.query.get('returnto') ?? pageBefore(visit), visit)
   const sender = await senderOf(visit, context)
-  const returnTo = returnTarget(visit.query.get('returnto'), visit)
   return loginReply(visit, sender, { name: '', returnTo })
 }
 
@@ -117,6 +118,19 @@ const withCookies = (reply: Reply, { cookie }: Sender): Reply => ({
   ...reply,
   headers: reply.headers + cookie.lines(),
 })
+
+/**
+ * Title in the address of the page whose link led here. Pages that all readers share have one link to log in, so it cannot
+ * name the page.
+ */
+function pageBefore({ request, links }: Visit): string {
+  const address = request.header('referer')
+  if (!URL.canParse(address)) return ''
+  const { pathname } = new URL(address)
+  const isForm = pathname === links.special('UserLogin') || pathname === links.special('UserLogout')
+  if (isForm || !pathname.startsWith(links.wiki)) return ''
+  return decodePercent(pathname.slice(links.wiki.length))
+}
 
 /** Key of a page of this wiki; empty for a text that is no title, so that no link leads elsewhere. */
 function returnTarget(asked: string | null | undefined, { namespaces }: Visit): string {

@@ -105,6 +105,7 @@ const GROUPS: readonly SpecialGroup[] = [
     heading: 'special-lists',
     pages: [
       ['AllPages', 'all-pages'],
+      ['Categories', 'categories'],
       ['Search', 'search'],
       ['Random', 'random-page'],
     ],
