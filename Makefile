@@ -36,6 +36,7 @@ run: setup ## import the sample wiki (first time only) and serve it on port 8080
 	bin/palimpsest site set --data-dir $(DATA) licenseUrl https://creativecommons.org/publicdomain/zero/1.0/
 	bin/palimpsest site set --data-dir $(DATA) licenseTitle 'CC0 1.0'
 	bin/palimpsest files import --data-dir $(DATA) --user 'Mehmet Yıldız' sample/files
+	@[ $(PORT) = 8080 ] || echo 'The examples of the handbook name port 8080; here it is $(PORT).'
 	bin/palimpsest serve --data-dir $(DATA) --port $(PORT)
 
 test: setup ## lint, types, and the tests that catch ordinary faults: five minutes on two cores
