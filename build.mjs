@@ -53,6 +53,9 @@ export async function bundle(entries, folder) {
     dir: folder,
     entryFileNames: '[name].js',
     chunkFileNames: `${SHARED}/[name]-[hash].js`,
+    // For stack traces. Texts of sources would triple the size of the package.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
   })
   await built.close()
 }

@@ -3,6 +3,7 @@
  * fault's own.
  */
 import { CommanderError } from 'commander'
+import { sourceTrace } from '../runtime/stackTraces.js'
 import { faultOf } from './faults.js'
 import { Outputs } from './outputs.js'
 import { buildProgram } from './program.js'
@@ -25,6 +26,7 @@ function report(error: unknown): void {
     process.stderr.write(
       'palimpsest: this is an error in the program; please report it with the lines below\n',
     )
+    if (error instanceof Error && error.stack !== undefined) error.stack = sourceTrace(error.stack)
     throw error
   }
   process.stderr.write(`palimpsest: ${fault.line}\n`)

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ENTRIES } from '../../build.mjs'
+import { openServerLog } from '../../src/app/logger.js'
 import { compiledFile } from '../../src/runtime/packageFiles.js'
 import { START } from '../support/command.js'
 
@@ -25,18 +26,34 @@ describe('the build', () => {
     for (const entry of ENTRIES) expect(existsSync(compiledFile(`${entry}.ts`)), entry).toBe(true)
   })
 
-  test('keeps names in stack traces, and paths of modules in the files', () => {
+  test('keeps names in stack traces, and maps them to sources', () => {
     const options = {
       encoding: 'utf8',
       env: { ...process.env, NODE_OPTIONS: '--stack-trace-limit=30' },
     } as const
     const fault = `const parse = JSON.parse
-      JSON.parse = (text) => { if (text.includes('palimpsest')) throw new Error('broken'); return parse(text) }`
+      JSON.parse = (text) => { if (text.includes('"palimpsest"')) throw new Error('broken'); return parse(text) }`
     const preload = `data:text/javascript,${encodeURIComponent(fault)}`
-    const { stderr } = spawnSync(process.execPath, ['--import', preload, START, '--version'], options)
-    expect(stderr).toContain('Error: broken')
-    const [, file, line] = /at productVersion \(file:\/\/(.*):(\d+):\d+\)/.exec(stderr) ?? []
-    const before = readFileSync(file!, 'utf8').split('\n').slice(0, Number(line)).join('\n')
-    expect(before.match(/^\/\/ src\/.*$/gm)?.at(-1)).toBe('// src/runtime/version.ts')
+    const { stderr, status } = spawnSync(process.execPath, ['--import', preload, START, '--version'], options)
+    expect([status, stderr.includes('Error: broken')]).toEqual([1, true])
+    const [, file, line] = /at productVersion \((src\/.*):(\d+):\d+\)/.exec(stderr) ?? []
+    expect(file).toBe('src/runtime/version.ts')
+    expect(readFileSync(join(SRC, '..', file!), 'utf8').split('\n')[Number(line) - 1]).toContain('JSON.parse')
+  })
+
+  test('lets the log of a server name sources', () => {
+    const program = `import { merge } from ${JSON.stringify(compiledFile('library.ts'))}
+      try { merge(1, 2, 3) } catch (error) { process.stdout.write(error.stack) }`
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    })
+    expect(stdout).toMatch(/at merge3 \(file:.*\/dist\/.*\.js:\d+:\d+\)/)
+    const lines: string[] = []
+    const { log } = openServerLog({ logLevel: 'info' }, undefined, { write: (line) => lines.push(line) })
+    log.error({ err: Object.assign(new TypeError('no text'), { stack: stdout }) }, 'a request failed')
+    const { err } = JSON.parse(lines[0]!) as { err: { type: string; stack: string } }
+    expect(err.type).toBe('TypeError')
+    expect(err.stack).toMatch(/at merge3 \(src\/diff\/merge3\.ts:\d+:\d+\)/)
+    expect(err.stack).not.toContain('dist/')
   })
 })
