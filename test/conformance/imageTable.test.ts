@@ -21,7 +21,8 @@ const URLS = {
 
 test('files of tables have routes, and pictures of the right size and repository in pages', async () => {
   const text = '[[File:Leaf.png|thumb|60px]] [[File:Far.png|30px]]'
-  const dataDir = await folderWith([page(1, 'Oak', [revision(1, text)])])
+  const lost = '[[File:Lost.png|30px]]'
+  const dataDir = await folderWith([page(1, 'Oak', [revision(1, text)]), page(2, 'Elm', [revision(2, lost)])])
   const server = await startServer(dataDir, URLS)
   const importTable = (table: string, ...flags: string[]): void => {
     const { status, err } = runHosted(['import', '--quiet', '--data-dir', dataDir, ...flags, '-'], table)
@@ -47,6 +48,8 @@ test('files of tables have routes, and pictures of the right size and repository
   const shown = await html()
   expect(shown).toMatch(/src="\/\/garden\.example\/thumb\/Leaf\.png\/60"[^>]* height="40" width="60"/)
   expect(shown).toMatch(/src="\/\/commons\.example\/thumb\/Far\.png\/30"[^>]* height="15" width="30"/)
+  const missing = (await server.send('/v1/page/Elm/html')).bytes.toString()
+  expect([missing.includes('commons.example'), missing.includes('mw:Error')]).toEqual([false, true])
   const { status, headers, body } = await server.send('/v1/file/File:Leaf.png')
   expect({ status, headers }).toMatchObject({
     status: 200,

@@ -1,4 +1,5 @@
 /** Answers that no wiki should give, by kind. Each depends on the request, whose sound answer is given. */
+import type { SmallWiki } from './smallWiki.js'
 import type { Fault } from './upstreamServer.js'
 
 type Row = Record<string, unknown>
@@ -78,4 +79,22 @@ export const ODD_ANSWERS: Readonly<Record<string, OddAnswer>> = {
   'an id of 2^32': withField('revid', 2 ** 32),
   'a negative number': withField('rcid', -1),
   'a text instead of a number': withField('revid', '1'),
+}
+
+/** An odd answer of any kind to a request. */
+export function oddFault(
+  wiki: SmallWiki,
+  parameters: Readonly<Record<string, string>>,
+  random: () => number,
+): Fault {
+  const kinds = Object.values(ODD_ANSWERS)
+  return kinds[Math.floor(random() * kinds.length)]!(soundAnswer(wiki, parameters), random)
+}
+
+function soundAnswer(wiki: SmallWiki, parameters: Readonly<Record<string, string>>): string {
+  try {
+    return JSON.stringify(wiki.query(parameters))
+  } catch {
+    return '{"query":{}}'
+  }
 }

@@ -72,9 +72,10 @@ export class RecordingSource implements RenderSource {
     const use = this.#uses.get(titleId(title))
     if (use !== undefined) this.#uses.set(titleId(title), { ...use, file: facts?.sha1 ?? '' })
     if (target !== undefined) return this.readFile(target.dbkey)
-    return facts !== undefined && this.#files.urls.canShow(facts)
-      ? rendered(dbkey, facts, this.#files)
-      : pictureElsewhere(dbkey, this.#files)
+    if (facts !== undefined && this.#files.urls.canShow(facts)) return rendered(dbkey, facts, this.#files)
+    // With the table of the shared repository, a file that no table has is known to be missing.
+    const isMissing = facts === undefined && this.#store.imported.has('shared_image')
+    return isMissing ? undefined : pictureElsewhere(dbkey, this.#files)
   }
 
   #read(title: Title): SourcePage | undefined {
