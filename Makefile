@@ -6,7 +6,6 @@ DATA ?= data/sample
 PORT ?= 8080
 REQUESTS ?= 200000
 SEED ?= 20260
-ENGINE ?= postgres
 
 # Where "make install" puts things; DESTDIR goes before each, for packages.
 PREFIX ?= /opt/palimpsest
@@ -102,9 +101,9 @@ bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 bench-compare: setup ## measure this checkout against the commit REF; BENCH chooses
 	node bench/compare.mjs $(REF) $(BENCH)
 
-cluster: setup ## break a cluster of three nodes, and check that no edit is lost: ENGINE=postgres or nats; CLUSTER="--quick" for a look
+cluster: setup ## break a cluster of three nodes, and check that no edit is lost: CLUSTER="--quick" for a look
 	node node_modules/typescript/bin/tsc -p bench
-	node bench/results/build/bench/cluster.js --engine $(ENGINE) $(CLUSTER)
+	node bench/results/build/bench/cluster.js $(CLUSTER)
 
 soak: setup ## ten million mixed requests with edits: does memory stay flat? SOAK="--requests 100000" for a look
 	node node_modules/typescript/bin/tsc -p bench

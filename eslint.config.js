@@ -106,7 +106,7 @@ const folders = Object.keys(MAY_IMPORT)
 export const GUARDED_FILES = ['context']
 
 /** Packages that one folder alone imports. */
-const DRIVERS = { 'http/socket/uws': 'uWebSockets.js', 'log/postgres': 'pg', 'log/jetstream': '@nats-io' }
+const DRIVERS = { 'http/socket/uws': 'uWebSockets.js', 'log/postgres': 'pg' }
 
 /** Rules for imports of a folder of src, or of a folder in it that may import one of the packages. */
 function importRules(folder, driver) {

@@ -2,12 +2,12 @@
  * Runs a cluster on one machine, breaks it, and checks that nothing is lost. Exit status 1 on any fault. See
  * bench/README.md.
  *
- *     node bench/results/build/bench/cluster.js [--engine postgres|nats] [--scenario NAME] [--quick] …
+ *     node bench/results/build/bench/cluster.js [--scenario NAME] [--quick] …
  */
 import { loadavg } from 'node:os'
 import { endFile } from '../test/support/cleanUp.js'
 import { endOnSignal } from './cluster/endOnSignal.js'
-import { missingFor, startEngine } from './cluster/engines/startEngine.js'
+import { MISSING_POSTGRES, startPostgresEngine } from './cluster/engines/postgres.js'
 import { note } from './cluster/load.js'
 import { type ClusterOptions, HELP, readClusterOptions } from './cluster/options.js'
 import type { Report } from './cluster/report.js'
@@ -22,7 +22,7 @@ import { printTable } from './support/table.js'
 
 const options = readClusterOptions()
 const missing =
-  options && (missingFor(options.engine) ?? (options.scenario === 'cut' ? missingForNetwork() : undefined))
+  options && (MISSING_POSTGRES ?? (options.scenario === 'cut' ? missingForNetwork() : undefined))
 if (options === undefined) console.log(HELP)
 else if (missing === undefined) await runScenario(options)
 else {
@@ -45,7 +45,7 @@ async function runScenario(chosen: ClusterOptions): Promise<void> {
 
 async function run(sandbox: Sandbox, chosen: ClusterOptions): Promise<Report> {
   if (chosen.scenario === 'cut') return runCut(sandbox, chosen)
-  const engine = await startEngine(chosen.engine)
+  const engine = await startPostgresEngine()
   note(`${engine.description} runs`)
   switch (chosen.scenario) {
     case 'faults':
@@ -59,12 +59,12 @@ async function run(sandbox: Sandbox, chosen: ClusterOptions): Promise<Report> {
 
 function show(chosen: ClusterOptions, { rows, faults }: Report, startLoad: number): void {
   const load = `${startLoad.toFixed(1)} before, ${loadavg()[0]!.toFixed(1)} after`
-  printTable([`${chosen.scenario}, ${chosen.engine}`, ''], [...rows, ['load of the machine', load]])
+  printTable([chosen.scenario, ''], [...rows, ['load of the machine', load]])
   for (const fault of faults) console.log(`FAULT: ${fault}`)
   console.log(faults.length === 0 ? 'Nothing is lost.' : `${faults.length} faults.`)
   if (faults.length > 0) process.exitCode = 1
   const summary = Object.fromEntries(rows)
-  writeResult(`cluster-${chosen.scenario}-${chosen.engine}`, {
+  writeResult(`cluster-${chosen.scenario}`, {
     setup: chosen,
     samples: [{ faults }],
     summary,

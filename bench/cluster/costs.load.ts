@@ -12,10 +12,9 @@ import { formatNumber, formatSummary, printTable } from '../support/table.js'
 import { Cluster } from './cluster.js'
 import { type Costs, predictNode } from './costModel.js'
 import { endOnSignal } from './endOnSignal.js'
-import { missingFor, startEngine } from './engines/startEngine.js'
+import { MISSING_POSTGRES, startPostgresEngine } from './engines/postgres.js'
 import { hotTitles } from './load.js'
 import type { Node } from './node.js'
-import { ENGINES, type EngineName } from './options.js'
 
 const NODES = 3
 /** Pages of each node, which its clients edit. */
@@ -44,16 +43,13 @@ interface Load {
 }
 
 endOnSignal()
-for (const engine of ENGINES) {
-  const missing = missingFor(engine)
-  if (missing === undefined) await measure(engine)
-  else console.log(`${engine}: not measured, ${missing}`)
-}
+if (MISSING_POSTGRES === undefined) await measure()
+else console.log(`not measured, ${MISSING_POSTGRES}`)
 
-async function measure(name: EngineName): Promise<void> {
+async function measure(): Promise<void> {
   const sandbox = new Sandbox()
   try {
-    const engine = await startEngine(name)
+    const engine = await startPostgresEngine()
     const titles = hotTitles(NODES * PAGES)
     const plan = { engine, nodes: 1, reserved: NODES - 1, processes: 1, titles, parts: PARTS }
     const cluster = await Cluster.found(sandbox, plan)
@@ -79,7 +75,7 @@ async function measure(name: EngineName): Promise<void> {
         await take(`${count} nodes`, all)
       }
     }
-    report(name, samples)
+    report(samples)
   } finally {
     await sandbox.close()
     await endFile()
@@ -141,7 +137,7 @@ function costsOf(samples: Readonly<Record<string, readonly Sample[]>>): Record<k
   return { idle, read: each('read', 'reads'), take: each('take', 'edits'), apply: each('apply', 'edits') }
 }
 
-function report(engine: EngineName, samples: Readonly<Record<string, readonly Sample[]>>): void {
+function report(samples: Readonly<Record<string, readonly Sample[]>>): void {
   const costs = costsOf(samples)
   const { idle, read, take, apply } = costs
   printTable(
@@ -166,7 +162,7 @@ function report(engine: EngineName, samples: Readonly<Record<string, readonly Sa
   console.log(`\n${READS_PER_SECOND} reads a second of each node, ${EDITS_PER_SECOND} edits a second of all:`)
   printTable(['nodes', 'measured, ms a second and node', 'predicted', 'ratio'], rows)
   const setup = { rounds, seconds, readsPerSecond: READS_PER_SECOND, editsPerSecond: EDITS_PER_SECOND }
-  writeResult(`cluster-costs-${engine}`, {
+  writeResult('cluster-costs', {
     setup,
     samples: Object.values(samples).flat(),
     summary: { costs, checked },

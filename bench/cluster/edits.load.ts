@@ -9,7 +9,6 @@ import { Cluster } from './cluster.js'
 import { Editors, type EditorSample } from './editors.js'
 import { endOnSignal } from './endOnSignal.js'
 import type { Engine } from './engines/engine.js'
-import { MISSING_NATS, startNatsEngine } from './engines/nats.js'
 import { MISSING_POSTGRES, startPostgresEngine, startPostgresPair } from './engines/postgres.js'
 import { hotTitles } from './load.js'
 import type { Node } from './node.js'
@@ -31,10 +30,7 @@ const LOGS: readonly Log[] = [
   { name: 'own log', start: () => Promise.resolve(undefined), nodes: 1 },
   { name: 'PostgreSQL', missing: MISSING_POSTGRES, start: startPostgresEngine, nodes: 1 },
   { name: 'PostgreSQL, synchronous standby', missing: MISSING_POSTGRES, start: startPostgresPair, nodes: 1 },
-  { name: 'JetStream, R1', missing: MISSING_NATS, start: () => startNatsEngine(1), nodes: 1 },
-  { name: 'JetStream, R3', missing: MISSING_NATS, start: () => startNatsEngine(3), nodes: 1 },
   { name: 'PostgreSQL, three nodes', missing: MISSING_POSTGRES, start: startPostgresEngine, nodes: 3 },
-  { name: 'JetStream, R3, three nodes', missing: MISSING_NATS, start: () => startNatsEngine(3), nodes: 3 },
 ]
 
 interface Sample extends EditorSample {

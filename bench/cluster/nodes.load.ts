@@ -15,10 +15,9 @@ import { formatNumber, formatSummary } from '../support/table.js'
 import { Cluster } from './cluster.js'
 import { Editors } from './editors.js'
 import { endOnSignal } from './endOnSignal.js'
-import { missingFor, startEngine } from './engines/startEngine.js'
+import { MISSING_POSTGRES, startPostgresEngine } from './engines/postgres.js'
 import { hotTitles } from './load.js'
 import type { Node } from './node.js'
-import { ENGINES, type EngineName } from './options.js'
 
 const PAGES = 200
 const PARTS = 64
@@ -36,16 +35,13 @@ interface Round extends ReadsBeside {
 }
 
 endOnSignal()
-for (const engine of ENGINES) {
-  const missing = missingFor(engine)
-  if (missing === undefined) await measure(engine)
-  else console.log(`${engine}: not measured, ${missing}`)
-}
+if (MISSING_POSTGRES === undefined) await measure()
+else console.log(`not measured, ${MISSING_POSTGRES}`)
 
-async function measure(name: EngineName): Promise<void> {
+async function measure(): Promise<void> {
   const sandbox = new Sandbox()
   try {
-    const engine = await startEngine(name)
+    const engine = await startPostgresEngine()
     const titles = hotTitles(PAGES)
     const cluster = await Cluster.found(sandbox, { engine, nodes: 2, processes: 1, titles, parts: PARTS })
     const [first, second] = cluster.nodes as [Node, Node]
@@ -71,7 +67,7 @@ async function measure(name: EngineName): Promise<void> {
       editsPerSecond: EDITS_PER_SECOND,
       missed: MISSED,
     }
-    writeResult(`cluster-nodes-${name}`, { setup, samples, summary: { ratio, entriesPerSecond } })
+    writeResult('cluster-nodes', { setup, samples, summary: { ratio, entriesPerSecond } })
   } finally {
     await sandbox.close()
     await endFile()

@@ -3,11 +3,8 @@ import { parseArgs } from 'node:util'
 
 export const SCENARIOS = ['faults', 'outage', 'rollback', 'cut'] as const
 export type Scenario = (typeof SCENARIOS)[number]
-export const ENGINES = ['postgres', 'nats'] as const
-export type EngineName = (typeof ENGINES)[number]
 
 export interface ClusterOptions {
-  readonly engine: EngineName
   readonly scenario: Scenario
   /** Fewest edits and creations that the clients send. They go on until all faults have happened. */
   readonly operations: number
@@ -26,7 +23,7 @@ export interface ClusterOptions {
 const FULL = { operations: 10_000, kills: 30, engineKills: 10, pauseSeconds: 60, thinkMs: 150 }
 const QUICK = { operations: 2000, kills: 6, engineKills: 2, pauseSeconds: 12, thinkMs: 50 }
 
-export const HELP = `Usage: make cluster [ENGINE=postgres|nats] [CLUSTER="options"]
+export const HELP = `Usage: make cluster [CLUSTER="options"]
 
 Runs three nodes on one machine, breaks them, and checks that no edit is lost.
 
@@ -49,7 +46,6 @@ export function readClusterOptions(
   const { values } = parseArgs({
     args: [...args],
     options: {
-      engine: text,
       scenario: text,
       operations: text,
       clients: text,
@@ -72,7 +68,6 @@ export function readClusterOptions(
     return Number(given)
   }
   return {
-    engine: oneOf('engine', values.engine ?? 'postgres', ENGINES),
     scenario: oneOf('scenario', values.scenario ?? 'faults', SCENARIOS),
     operations: number('operations', size.operations),
     clients: number('clients', 24),

@@ -8,7 +8,7 @@ export function addClusterCommand(program: Command): void {
     .command('cluster')
     .summary('run the same wiki on several machines')
     .description(
-      'Run the same wiki on several machines. They share the log of its changes, which PostgreSQL or NATS JetStream\n' +
+      'Run the same wiki on several machines. They share the log of its changes, which PostgreSQL\n' +
         'carries. docs/cluster.md tells how to set one up.',
     )
   addInit(cluster)
@@ -32,8 +32,7 @@ function addInit(cluster: Command): void {
     )
   addSettings(init, 'cluster')
   addExamples(init, [
-    ['with PostgreSQL', 'palimpsest cluster init --data-dir data --log postgres://wiki@db.example/wiki'],
-    ['with NATS JetStream', 'palimpsest cluster init --data-dir data --log nats://n1,n2,n3'],
+    ['on PostgreSQL', 'palimpsest cluster init --data-dir data --log postgres://wiki@db.example/wiki'],
   ])
   init.action(async () => {
     const { found } = await import('./cluster/found.js')

@@ -618,7 +618,7 @@ export const SETTINGS = {
     default: '',
     group: 'Several machines',
     value: 'url',
-    help: 'log that the machines of a cluster share, such as postgres://user@host/database or nats://host1,host2,host3. Passwords are better in PALIMPSEST_LOG, since others see command lines',
+    help: 'log that the machines of a cluster share, such as postgres://user@host/database. Passwords are better in PALIMPSEST_LOG, since others see command lines',
     commands: CHANGING,
   },
   clusterTokenFile: {

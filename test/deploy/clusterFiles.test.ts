@@ -1,5 +1,4 @@
 /** Compose file and Kubernetes objects of a cluster, against their schemas and against each other. Nothing is started. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
@@ -10,7 +9,6 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { SETTINGS } from '../../src/config/settings.js'
-import { NATS_SERVER } from '../support/nats.js'
 import { faultsOf, type KubernetesObject } from './kubernetesTypes.js'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -85,27 +83,15 @@ describe('the compose file', () => {
       if (path !== './dumps') expect(existsSync(join(DEPLOY, 'cluster', path)), path).toBe(true)
     }
     const images = services.map(([, { image }]) => image!).filter((image) => image !== 'palimpsest')
-    expect(images).toHaveLength(5)
+    expect(images).toHaveLength(2)
     for (const image of images) expect(image).toMatch(/:\d+\.\d+/)
   })
 
-  test('has the servers that the configurations of HAProxy and NATS name', () => {
+  test('has the servers that the configuration of HAProxy names', () => {
     const servers = [...read('cluster/haproxy.cfg').matchAll(/^ +server (\S+) (\S+)$/gm)]
     const expected = nodes.map(([name]) => [name, `${name}:8080`])
     expect(servers.map(([, name, address]) => [name, address])).toEqual([...expected, ...expected])
-    const routes = [...read('cluster/nats.conf').matchAll(/nats:\/\/(\w+):6222/g)].map(([, name]) => name!)
-    expect(routes).toEqual(services.map(([name]) => name).filter((name) => name.startsWith('nats')))
   })
-
-  test.skipIf(NATS_SERVER === undefined)(
-    'has a configuration that nats-server takes (needs nats-server)',
-    () => {
-      const env = { ...process.env, NATS_NAME: 'nats1', NATS_PASSWORD: 'secret' }
-      const args = ['-t', '-c', join(DEPLOY, 'cluster/nats.conf')]
-      const { status, stderr } = spawnSync(NATS_SERVER!, args, { encoding: 'utf8', env })
-      expect(status, stderr).toBe(0)
-    },
-  )
 })
 
 describe('the Kubernetes objects', () => {

@@ -21,11 +21,6 @@ describe('the address of a shared log', () => {
     expect(url.href).toBe('postgres://ann:secret@db.example/wiki?sslmode=verify-full&replicas=3')
   })
 
-  test('may have several hosts', () => {
-    const { url, log } = readEngineAddress(new URL('nats://a.example,b.example:4222?log=x'))
-    expect([url.host, log]).toEqual(['a.example,b.example:4222', 'x'])
-  })
-
   test.each([
     ['?log=', 'log='],
     ['?log=Handbook', 'log=Handbook'],

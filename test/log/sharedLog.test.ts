@@ -1,16 +1,12 @@
-/** The contract of logs on each engine. JetStream and PostgreSQL run where they are installed. */
+/** The contract of logs on each engine. PostgreSQL runs where it is installed. */
 import { randomBytes } from 'node:crypto'
-import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EntryRefusedError } from '../../src/log/editLog.js'
-import { openJetStreamEngine } from '../../src/log/jetstream/jetStreamEngine.js'
 import { openPostgresEngine } from '../../src/log/postgres/postgresEngine.js'
 import { MAX_RECORD_BYTES, SharedLog } from '../../src/log/sharedLog.js'
 import { decodeEntry, type Entry } from '../../src/storage/entries.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
 import { MemoryEngine, MemoryServer } from '../support/memoryEngine.js'
-import { NATS_MISSING, NATS_SERVER, NatsServers } from '../support/nats.js'
 import { postgresPrograms, startPostgres, whetherPostgres } from '../support/postgres.js'
 import { sharedLogOn } from '../support/sharedLog.js'
 import { START } from '../support/store.js'
@@ -46,28 +42,6 @@ describeLog(
   },
   { skip: postgres === undefined },
 )
-
-let natsServers: Promise<NatsServers> | undefined
-let logs = 0
-
-describeLog(
-  `SharedLog on JetStream${NATS_SERVER === undefined ? ` ${NATS_MISSING}` : ''}`,
-  async () => {
-    const servers = await (natsServers ??= NatsServers.start())
-    const name = `log-${++logs}`
-    const open = (): ReturnType<typeof openJetStreamEngine> => openJetStreamEngine(servers.url(name))
-    return sharedLogOn({ open, cut: (first) => purgeStream(servers, name, first) })
-  },
-  { skip: NATS_SERVER === undefined },
-)
-
-/** Removes records as retention does. The log begins at position 1, so positions are those of the stream. */
-async function purgeStream(servers: NatsServers, stream: string, before: number): Promise<void> {
-  const connection = await connect({ servers: servers.hosts() })
-  const { streams } = await jetstreamManager(connection)
-  await streams.purge(stream, { seq: before })
-  await connection.close()
-}
 
 describe('a shared log refuses', () => {
   function openLog(): SharedLog {

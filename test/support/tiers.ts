@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Tags of tests that the fast tier leaves out, and why. */
 export const TAGS = [
   { name: 'kills', description: 'kills processes in the middle of their work' },
-  { name: 'cluster', description: 'starts PostgreSQL, NATS or several nodes' },
+  { name: 'cluster', description: 'starts PostgreSQL or several nodes' },
   { name: 'browser', description: 'drives Chromium through many pages' },
   { name: 'hostile', description: 'reaches limits of time and memory' },
   { name: 'slow', description: 'takes long, and seldom finds what the others miss' },

@@ -5,10 +5,10 @@ import type { Sandbox } from '../../support/sandbox.js'
 import { checkCluster } from '../checks.js'
 import { Cluster } from '../cluster.js'
 import { create, read } from '../edits.js'
-import { startEngineIn } from '../engines/startEngine.js'
+import { startReachablePostgres } from '../engines/postgres.js'
 import { Ledger } from '../ledger.js'
 import { hotTitles, Load, note } from '../load.js'
-import { Network } from '../network.js'
+import { Network, SWITCH_ADDRESS } from '../network.js'
 import type { Node } from '../node.js'
 import type { ClusterOptions } from '../options.js'
 import { inTurn } from '../proxy.js'
@@ -21,13 +21,13 @@ const UNDER_WAY_MS = 3000
 /** Least edits that both other nodes save in the cut. */
 const OTHERS_SAVE = 20
 const BACK_MS = 60_000
-/** A server of JetStream that led the log believes so for some seconds, and proves to its node that it is alive. */
+/** A node notices within this time that its engine is out of reach. */
 const NOTICE_MS = 30_000
 
-/** Each machine has a node, and with NATS a server of the engine too. PostgreSQL runs at the switch. */
+/** Each machine has a node. PostgreSQL runs at the switch. */
 export async function runCut(sandbox: Sandbox, options: ClusterOptions): Promise<Report> {
   const network = new Network(MACHINES)
-  const engine = await startEngineIn(network, options.engine)
+  const engine = await startReachablePostgres(SWITCH_ADDRESS, '10.250.0.0/24')
   const titles = hotTitles(options.pages)
   const cluster = await Cluster.found(sandbox, {
     engine,
