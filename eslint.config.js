@@ -298,5 +298,5 @@ export default tseslint.config(
   // One table of all settings.
   { files: ['src/config/settings.ts'], rules: { 'max-lines': 'off' } },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
-  { files: ['bench/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },
+  { files: ['bench/**', 'examples/**', 'sample/**', 'test/support/**'], rules: { 'no-console': 'off' } },
 )

@@ -1,0 +1,7 @@
+local p = {}
+
+function p.of(frame)
+	return tonumber(frame.args[1]) ^ 2
+end
+
+return p
