@@ -156,6 +156,20 @@ describe('palimpsest files import', () => {
     expect(Object.keys(await listed(dataDir))).toEqual(['Full_moon.jpg', 'Moon.png'])
   })
 
+  test.each(['gnu', 'posix'])('leaves out a file that tar has packed without its holes (%s)', (format) => {
+    const dataDir = wiki()
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'Sound.png'), pictures['moon.png']!)
+    writeFileSync(join(folder, 'Holes.png'), pictures['moon.png']!)
+    truncateSync(join(folder, 'Holes.png'), 300_000)
+    const archive = join(folder, 'pictures.tar')
+    const args = ['--sparse', `--format=${format}`, '-cf', archive, '-C', folder, 'Holes.png', 'Sound.png']
+    expect(execFileSync('tar', args, { encoding: 'utf8' })).toBe('')
+    const { status, out, err } = files('import', '--data-dir', dataDir, archive)
+    expect({ status, out }).toEqual({ status: 1, out: '2 files read: 1 added, 0 replaced, 1 left out\n' })
+    expect(err).toMatch(/Holes\.png left out: it is stored without its holes: pack it without --sparse\n$/)
+  })
+
   test.each(['.zip', '.tar', '.tgz'])('leaves out one name of a %s that leads out of it', async (ending) => {
     const dataDir = wiki()
     const archive = join(temporaryFolder(), `pictures${ending}`)

@@ -91,7 +91,9 @@ async function* readZip(path: string): AsyncGenerator<SourceFile, void> {
     for await (const entry of zip.eachEntry()) {
       const name = nameInZip(entry)
       if (name.endsWith('/') || !isWanted(name)) continue
-      yield packedFile(path, name, entry.isEncrypted(), () => zip.openReadStreamPromise(entry))
+      yield packedFile(path, name, entry.isEncrypted() ? 'it is encrypted' : undefined, () =>
+        zip.openReadStreamPromise(entry),
+      )
     }
   } finally {
     zip.close()
@@ -114,9 +116,11 @@ async function* readTar(path: string): AsyncGenerator<SourceFile, void> {
   try {
     for await (const entry of entries) {
       const { name, type } = entry.header
-      const isFile = type === 'file' || type === 'contiguous-file'
+      const isSparse = isSparseFile(entry.header)
+      const isFile = type === 'file' || type === 'contiguous-file' || isSparse
+      const trouble = isSparse ? 'it is stored without its holes: pack it without --sparse' : undefined
       if (isFile && isWanted(name))
-        yield packedFile(path, name, false, () => readEntry(entry as AsyncIterable<Uint8Array>))
+        yield packedFile(path, name, trouble, () => readEntry(entry as AsyncIterable<Uint8Array>))
       entry.resume()
     }
     await unpacked
@@ -172,16 +176,23 @@ function damaged(path: string, error: unknown): FileSourceError {
   return new FileSourceError(`${path}: the archive is cut short or damaged (${message})`, { cause: error })
 }
 
-/** A file of an archive. It has a fault if its path leads out of the archive, or if it is encrypted. */
+/**
+ * Whether `tar --sparse` has packed a file. The library then gives its parts without the holes between them, as if they
+ * were the file; its format `gnu` has a type that the library does not know.
+ */
+const isSparseFile = ({ type, pax }: tar.Header): boolean =>
+  (type as string | null) === null || Object.keys(pax ?? {}).some((name) => name.startsWith('GNU.sparse.'))
+
+/** A file of an archive. It has a fault if its path leads out of the archive, or if there is other trouble. */
 function packedFile(
   archive: string,
   path: string,
-  isEncrypted: boolean,
+  trouble: string | undefined,
   open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
 ): SourceFile {
   const place = `${archive}: ${path}`
   const leadsOut = /^(?:\/|[a-z]:\/)/i.test(path) || path.split('/').includes('..')
-  const fault = leadsOut ? 'its path leads out of the archive' : isEncrypted ? 'it is encrypted' : undefined
+  const fault = leadsOut ? 'its path leads out of the archive' : trouble
   const file = { name: posix.basename(path), place, contents: readContents(place, open) }
   return fault === undefined ? file : { ...file, fault }
 }
