@@ -1,5 +1,5 @@
-/** Internals of FlexSearch that the index needs: `src/index/write/flexIndex.ts` empties its memory itself. */
-import { type Encoder, Index } from 'flexsearch'
+/** What a storage that FlexSearch's index is mounted on relies on: `src/index/write/flexIndex.ts` is one. */
+import { type Encoder, Index, type StorageInterface } from 'flexsearch'
 import { expect, test } from 'vitest'
 
 /** Fields of an `Index` that its types leave out. */
@@ -18,6 +18,24 @@ test('FlexSearch keeps what was added term by term, slot by slot', () => {
   expect([...inside.map]).toEqual([['sun', [[5]]]])
   expect([...inside.reg]).toEqual([5])
   expect(inside.commit_task).toEqual([])
+})
+
+test('FlexSearch hands additions to the storage it is mounted on, within the call of commit', () => {
+  const calls: string[] = []
+  const index = new Index(OPTIONS)
+  const storage = {
+    mount: (mounted: { db: unknown }) => {
+      mounted.db = storage
+      calls.push('mount')
+    },
+    commit: ({ map, commit_task }: IndexInside) => {
+      calls.push(`commit ${JSON.stringify([...map])} ${JSON.stringify(commit_task)}`)
+    },
+  }
+  void index.mount(storage as unknown as StorageInterface)
+  index.add(5, 'sun')
+  void index.commit()
+  expect(calls).toEqual(['mount', 'commit [["sun",[[5]]]] [{"del":5}]'])
 })
 
 test('FlexSearch calls any object that has `encode`, once for each text', () => {

@@ -1,17 +1,17 @@
 /**
- * FlexSearch's `Index` with our encoder and score, on top of rows in LMDB.
+ * FlexSearch's `Index` with our encoder and score, mounted on rows in LMDB.
  *
- * FlexSearch collects additions in memory, term by term, until a commit. Its own commit is asynchronous. Instead,
- * `takeChanges` empties that memory within the page's transaction. This relies on internal fields of version 0.8.212
- * (`map`, `reg`, `commit_task`). test/dependencies/flexsearch.test.ts fails when they change.
+ * FlexSearch collects additions in memory, term by term, and hands them to the storage on a commit. Its storages for
+ * databases are asynchronous. Ours answers at once, so that a commit is a part of the page's transaction.
  */
-import { type Encoder, Index } from 'flexsearch'
+import { type Encoder, Index, type StorageInterface } from 'flexsearch'
 import { type EncodedText, encodeText } from '../text/encoder.js'
 import { scoreHook, SLOTS } from '../rows/impact.js'
 import { ChangeCollector, GONE, type TermChanges } from './termChanges.js'
 
-/** Fields of an `Index` that its types omit. */
-interface IndexInside {
+/** What a storage sees of the index, beyond its types: FlexSearch's own storages use these fields. */
+interface MountedIndex {
+  db: unknown
   /** term → slot → page ids */
   readonly map: Map<string, (number[] | undefined)[]>
   readonly reg: Set<number>
@@ -21,28 +21,53 @@ interface IndexInside {
 /** The text whose terms a page has in the rows; undefined when it has none. */
 export type Before = (pageId: number) => string | undefined
 
+type Score = (content: readonly string[], term: string, index: number) => number
+
 export class FlexIndex {
-  readonly #score: (content: readonly string[], term: string, index: number) => number
-  readonly #index: Index & IndexInside
-  readonly #touched = new Map<number, string | undefined>()
+  readonly #index: Index
+  readonly #storage: TermStorage
 
   constructor(referenceTokens: number) {
-    this.#score = scoreHook(referenceTokens)
-    this.#index = makeIndex(this.#score)
+    const score = scoreHook(referenceTokens)
+    this.#index = makeIndex(score)
+    this.#storage = new TermStorage(score)
+    void this.#index.mount(this.#storage as unknown as StorageInterface)
   }
 
   /** Replaces the text of a page: its postings were made from `before`, and will be made from `after`. */
   replace(pageId: number, before: string | undefined, after: string | undefined): void {
-    this.#touched.set(pageId, before)
+    this.#storage.replaced.set(pageId, before)
     if (after !== undefined) this.#index.add(pageId, after)
   }
 
-  /** The changes of rows since the last call. Empties FlexSearch's memory. */
+  /** The changes of rows since the last call. */
   takeChanges(): TermChanges {
-    const { map, reg } = this.#index
+    void this.#index.commit()
+    return this.#storage.takeChanges()
+  }
+}
+
+/** Compares what was added with what the rows have of the same pages. */
+class TermStorage {
+  /** Texts behind the rows of pages that were replaced. */
+  readonly replaced = new Map<number, string | undefined>()
+  readonly #score: Score
+  #changes: TermChanges | undefined
+
+  constructor(score: Score) {
+    this.#score = score
+  }
+
+  mount(index: MountedIndex): void {
+    index.db = this
+  }
+
+  /** Takes all additions, and empties the index's memory, as each storage does. */
+  commit(index: MountedIndex): void {
+    const { map, reg } = index
     const collector = new ChangeCollector()
     const known = new Map<number, Map<string, number>>()
-    for (const [pageId, before] of this.#touched) {
+    for (const [pageId, before] of this.replaced) {
       if (before !== undefined) known.set(pageId, this.#slots(encodeText(before)))
     }
     for (const [term, bySlot] of map) {
@@ -56,11 +81,19 @@ export class FlexIndex {
       })
     }
     for (const [pageId, terms] of known) for (const term of terms.keys()) collector.add(term, pageId, GONE)
-    this.#touched.clear()
+    this.replaced.clear()
     map.clear()
     reg.clear()
-    this.#index.commit_task = []
-    return collector.finish()
+    index.commit_task = []
+    this.#changes = collector.finish()
+  }
+
+  /** The changes of the last commit. */
+  takeChanges(): TermChanges {
+    if (this.#changes === undefined) throw new Error('FlexSearch has not committed')
+    const changes = this.#changes
+    this.#changes = undefined
+    return changes
   }
 
   #slots(content: EncodedText): Map<string, number> {
@@ -68,11 +101,8 @@ export class FlexIndex {
   }
 }
 
-function makeIndex(
-  score: (content: readonly string[], term: string, index: number) => number,
-): Index & IndexInside {
+function makeIndex(score: Score): Index {
   // The package's types only accept its own encoders. At runtime anything with `encode` works.
   const encoder = { encode: encodeText } as unknown as Encoder
-  const index = new Index({ tokenize: 'strict', resolution: SLOTS, commit: false, encoder, score })
-  return index as unknown as Index & IndexInside
+  return new Index({ tokenize: 'strict', resolution: SLOTS, commit: false, encoder, score })
 }
