@@ -1,6 +1,6 @@
 /** Lines of the access log. They are printable ASCII whatever clients send, to prevent log injection. */
 import { MONTHS } from '../../domain/timestamp.js'
-import { BoundedCache } from '../cache/boundedCache.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
 
 /** Facts that are the same whenever a ready answer goes out. */
 export interface Served {

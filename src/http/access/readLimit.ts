@@ -1,6 +1,6 @@
 /** Limits the reads of each client, with a token bucket per address in bounded memory. */
 import { addressKey } from '../../auth/rateLimit.js'
-import { BoundedCache } from '../cache/boundedCache.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
 
 /** Number of remembered clients. A forgotten client starts with a full bucket again. */
 const CLIENTS = 100_000

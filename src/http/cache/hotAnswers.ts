@@ -6,7 +6,7 @@
  * A hit skips routing, parameters, reads of the store, and making headers and body. A native call takes 120 to 200 ns
  * for a JavaScript string and 40 ns for an ArrayBuffer, so the library gets bytes only.
  */
-import { BoundedCache } from './boundedCache.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
 import type { Conditions } from '../reply/conditional.js'
 import { Doorkeeper } from './doorkeeper.js'
 import { Head } from '../socket/head.js'

@@ -1,6 +1,6 @@
 /** Lists of addresses and networks. */
 import { BlockList, isIP } from 'node:net'
-import { BoundedCache } from '../cache/boundedCache.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
 
 /** Number of cached verdicts. A server sees few proxies, and a check of an address takes a microsecond. */
 const REMEMBERED = 64

@@ -2,7 +2,7 @@
 import type { AppContext } from '../../context.js'
 import type { ClusterSecret } from '../../auth/clusterSecret.js'
 import type { Accounts } from '../../auth/accounts.js'
-import type { BoundedCache } from '../cache/boundedCache.js'
+import type { BoundedCache } from '../../runtime/boundedCache.js'
 import type { Identities } from '../../auth/identities.js'
 import type { ApiDescription } from '../openapi/description.js'
 import type { RouteDoc } from '../openapi/routeDoc.js'

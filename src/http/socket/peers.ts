@@ -1,5 +1,5 @@
 /** Peer addresses as text, cached by their bytes. */
-import { BoundedCache } from '../cache/boundedCache.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
 import { addressText } from '../request/addresses.js'
 import type { NativeResponse, Peer } from './driver.js'
 

@@ -10,7 +10,7 @@ import { type Title, titleId } from '../../domain/title.js'
 import type { Basis } from '../../storage/renderings.js'
 import type { PageRow } from '../../storage/store.js'
 import type { ExpandedLinks as LinksOfThread } from '../../workers/compute/tasks.js'
-import { BoundedCache } from '../cache/boundedCache.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
 import { Slabs } from '../cache/slabs.js'
 import { bodyDigest } from '../reply/bodyDigest.js'
 

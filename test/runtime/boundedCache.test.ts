@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BoundedCache } from '../../../src/http/cache/boundedCache.js'
+import { BoundedCache } from '../../src/runtime/boundedCache.js'
 
 const cacheOf = (capacity: number) => new BoundedCache<number>(capacity, (_key, value) => value)
 
