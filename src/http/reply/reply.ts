@@ -2,11 +2,9 @@
 import { httpDate } from '../../domain/timestamp.js'
 import type { FileHandle } from 'node:fs/promises'
 import { rangeApplies, readRange } from './byteRange.js'
-import type { Conditions, Validators } from './conditional.js'
-import { judgeConditions } from './conditional.js'
+import { type Conditions, judgeConditions, type Validators } from './conditional.js'
 import { errorBody, type HttpError } from './errors.js'
 import type { PackedPart } from '../../storage/packedHtml.js'
-import type { FilePart } from '../socket/fileSender.js'
 
 export interface Reply {
   readonly status: number
@@ -18,6 +16,15 @@ export interface Reply {
   readonly closesConnection?: boolean
   /** Present when other requests for the same path and query may get the same answer. */
   readonly reuse?: Reuse
+}
+
+/** A part of an open file. The sender closes the file. */
+export interface FilePart {
+  readonly file: FileHandle
+  /** Where the part begins. */
+  readonly start: number
+  /** Bytes of the part. */
+  readonly length: number
 }
 
 /** Deflated bytes, or text in UTF-8. */

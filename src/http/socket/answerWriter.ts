@@ -1,10 +1,10 @@
 /** Writes a Reply to the socket: status, headers and body. Also decides whether the connection ends with it. */
 import type { Logger } from 'pino'
 import { reasonPhrase } from '../reply/errors.js'
-import { headerLines, type ReadyReply } from '../reply/reply.js'
+import { type FilePart, headerLines, type ReadyReply } from '../reply/reply.js'
 import type { HeaderFrame } from '../cache/hotAnswers.js'
 import type { NativeResponse } from './driver.js'
-import { type FilePart, sendFile } from './fileSender.js'
+import { sendFile } from './fileSender.js'
 import type { InFlight } from './inFlight.js'
 import type { SlowAnswers } from './slowAnswers.js'
 import type { Closing } from './socketRequest.js'

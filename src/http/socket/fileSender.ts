@@ -1,15 +1,6 @@
 /** Streams an open file at the client's pace, with one chunk in memory. */
-import type { FileHandle } from 'node:fs/promises'
 import type { NativeResponse } from './driver.js'
-
-/** A part of an open file. The sender closes the file. */
-export interface FilePart {
-  readonly file: FileHandle
-  /** Where the part begins. */
-  readonly start: number
-  /** Bytes of the part. */
-  readonly length: number
-}
+import type { FilePart } from '../reply/reply.js'
 
 /** The methods of a response that send bytes. */
 export type ByteSink = Pick<NativeResponse, 'tryEnd' | 'onWritable' | 'onAborted' | 'cork' | 'close'>
