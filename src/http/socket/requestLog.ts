@@ -1,10 +1,10 @@
 /** Collects the facts of a request for the access log. */
 import type { Clock } from '../../context.js'
-import type { NativeRequest, NativeResponse } from '../socket/driver.js'
-import { asciiBuffer } from '../socket/nativeText.js'
-import type { Origins } from '../socket/origins.js'
-import type { LinePart, Visit } from './accessLine.js'
-import type { AccessLog } from './accessLog.js'
+import type { NativeRequest, NativeResponse } from './driver.js'
+import { asciiBuffer } from './nativeText.js'
+import type { Origins } from './origins.js'
+import type { LinePart, Visit } from '../access/accessLine.js'
+import type { AccessLog } from '../access/accessLog.js'
 
 const REFERER = asciiBuffer('referer')
 const USER_AGENT = asciiBuffer('user-agent')
