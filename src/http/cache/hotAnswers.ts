@@ -13,7 +13,7 @@ import { Head } from '../socket/head.js'
 import { Slabs } from './slabs.js'
 import { conditionally, type ReadyReply, type Reuse } from '../reply/reply.js'
 import type { RequestIds } from '../request/requestId.js'
-import type { RouteMeter } from '../socket/requestMeters.js'
+import type { RouteMeter } from '../access/requestMeters.js'
 import type { LinePart } from '../access/accessLine.js'
 
 /** Number of URLs whose first request is remembered. */

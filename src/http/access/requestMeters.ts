@@ -4,7 +4,12 @@
  * request to the end of its last answer. So the turn reads the clock once or twice for all requests together.
  */
 import { counter, type Figure, histogram, type Sample, Times } from '../../metrics/figures.js'
-import type { MatchedRoute } from '../routing/dispatch.js'
+
+/** The parts of a route that its figures show. Each route is one object. */
+interface MeteredRoute {
+  readonly method: string
+  readonly path: string
+}
 
 /** Figures of one route. */
 export class RouteMeter {
@@ -65,11 +70,11 @@ export class RouteMeter {
 
 export class RequestMeters {
   readonly #turn: RouteMeter[] = []
-  readonly #meters = new Map<MatchedRoute, RouteMeter>()
+  readonly #meters = new Map<MeteredRoute, RouteMeter>()
   /** For requests without a matching route. */
   readonly none = new RouteMeter({ method: 'any', route: 'none' }, this.#turn)
 
-  of(route: MatchedRoute | undefined): RouteMeter {
+  of(route: MeteredRoute | undefined): RouteMeter {
     if (route === undefined) return this.none
     let meter = this.#meters.get(route)
     if (meter === undefined) {
