@@ -9,7 +9,6 @@
 import { BoundedCache } from '../../runtime/boundedCache.js'
 import type { Conditions } from '../reply/conditional.js'
 import { Doorkeeper } from './doorkeeper.js'
-import { Head } from '../socket/head.js'
 import { Slabs } from './slabs.js'
 import { conditionally, type ReadyReply, type Reuse } from '../reply/reply.js'
 import type { RequestIds } from '../request/requestId.js'
@@ -193,4 +192,39 @@ function weigh(key: string, { head, body, headers }: Entry): number {
   const headBytes = 2 * head.buffer.byteLength + headers.length
   // The part of a log line has the URL too.
   return ENTRY_BYTES + 2 * key.length + headBytes + body.byteLength
+}
+
+/** Status and all header lines in ASCII, with a request id of fixed length. One native call writes them all. */
+class Head {
+  readonly buffer: ArrayBuffer
+  readonly #bytes: Uint8Array<ArrayBuffer>
+  readonly #idAt: number
+  readonly #idLength: number
+  #id: Uint8Array | undefined
+
+  constructor(before: string, id: string, after: string) {
+    this.#bytes = new Uint8Array(Buffer.from(before + id + after, 'latin1'))
+    this.buffer = this.#bytes.buffer
+    this.#idAt = before.length
+    this.#idLength = id.length
+  }
+
+  /** Replaces the id with the next one of `ids`, which must have made the first one too. */
+  stamp(ids: RequestIds): void {
+    ids.stamp(this.#bytes, this.#idAt)
+  }
+
+  /** The digits of the id that it has now. */
+  get id(): Uint8Array {
+    return (this.#id ??= this.#bytes.subarray(this.#idAt, this.#idAt + this.#idLength))
+  }
+
+  fits(id: string): boolean {
+    return id.length === this.#idLength
+  }
+
+  /** Replaces the id with another of the same length, in ASCII. */
+  name(id: string): void {
+    for (let n = 0; n < id.length; n++) this.#bytes[this.#idAt + n] = id.charCodeAt(n)
+  }
 }
