@@ -4,18 +4,19 @@ import type { AppContext } from '../../context.js'
 import { HttpError, wrongMethodError } from '../reply/errors.js'
 import { toHttpError } from '../reply/failures.js'
 import { errorReply, optionsReply, type ReadyReply, type Reply } from '../reply/reply.js'
-import type { IncomingRequest } from '../routing/dispatch.js'
+import type { AnswersRequests, IncomingRequest } from '../routing/dispatch.js'
 import { Router } from '../routing/router.js'
-import type { AnswersRequests } from '../socket/requestHandler.js'
-import type { ServerContext, SharedHttp } from '../socket/sharedHttp.js'
 import { type DeskRoute, deskRoutes } from './deskRoutes.js'
+import type { ServerContext, SharedServices } from '../routing/services.js'
+
+type SharedParts = Pick<SharedServices, 'encoder' | 'server'>
 
 export class Desk implements AnswersRequests {
   readonly #router: Router<DeskRoute>
-  readonly #encoder: SharedHttp['encoder']
+  readonly #encoder: SharedParts['encoder']
   readonly #log: Logger
 
-  constructor(context: ServerContext, wikis: readonly AppContext[], { encoder, server }: SharedHttp) {
+  constructor(context: ServerContext, wikis: readonly AppContext[], { encoder, server }: SharedParts) {
     this.#router = new Router(deskRoutes({ ...context, server }, wikis))
     this.#encoder = encoder
     this.#log = context.log

@@ -12,7 +12,7 @@ import { headerLines, type Reply } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
 import type { ServerState } from '../routing/route.js'
 import type { Routed } from '../routing/router.js'
-import type { ServerContext } from '../socket/sharedHttp.js'
+import type { ServerContext } from '../routing/services.js'
 import { aliveReply, metricsReply, operatorReply, readiness } from '../views/operators.js'
 import { listedWikis, shownWikis } from './wikiList.js'
 

@@ -40,6 +40,16 @@ export interface IncomingRequest extends RequestWithBody {
 /** A route, as figures and errors need it. */
 export type MatchedRoute = Pick<Route, 'method' | 'path'> & Partial<Pick<Route, 'errorPage'>>
 
+/** Turns requests into replies. */
+export interface AnswersRequests {
+  /** Never throws or rejects. */
+  dispatch(request: IncomingRequest): ReadyReply | Promise<ReadyReply>
+  /** Answers a request that goes no further with an error. */
+  refuse(request: Pick<IncomingRequest, 'method' | 'path' | 'id'>, error: HttpError): ReadyReply
+  /** The settings that answers are made with. New ones are another object. */
+  settings(): object
+}
+
 /** The order in which the dispatcher tries the roots. */
 const ROOTS = ['v1', 'wiki', 'base', 'folder', 'top', 'server'] as const
 /** Errors for a URL that names something nonexistent. */
@@ -54,7 +64,7 @@ const NEVER_SENT: ReadyReply = { status: 400, headers: '', body: undefined }
 
 const onlyReads = ({ method }: IncomingRequest): boolean => method === 'GET' || method === 'HEAD'
 
-export class Dispatcher {
+export class Dispatcher implements AnswersRequests {
   readonly #context: HttpContext
   readonly #encoder: Encoder
   /** Routers by the prefix of their paths; the first one that matches wins. */

@@ -15,6 +15,9 @@ import { PageAnswers } from '../views/pageAnswers.js'
 import { ReaderSites } from '../reader/sites.js'
 import type { ComparisonCache, HttpContext, Route, ServerState } from './route.js'
 
+/** The part of the context that does not depend on a wiki. */
+export type ServerContext = Pick<AppContext, 'config' | 'pool' | 'clock' | 'log' | 'metrics'>
+
 /** What the wikis of a server share. */
 export interface SharedServices {
   readonly encoder: Encoder

@@ -5,11 +5,11 @@ import type { ColdReads } from '../../storage/coldReads.js'
 import type { Store } from '../../storage/store.js'
 import { RequestLog, type Visitor } from './requestLog.js'
 import { type HotAnswer, HotAnswers, type KeepAs } from '../cache/hotAnswers.js'
-import { ACCEPTS_NONE, type Accepted } from '../coding/codings.js'
+import { type Accepted, ACCEPTS_NONE } from '../coding/codings.js'
 import { NO_CONDITIONS } from '../reply/conditional.js'
 import { HttpError } from '../reply/errors.js'
 import type { ReadyReply } from '../reply/reply.js'
-import type { IncomingRequest } from '../routing/dispatch.js'
+import type { AnswersRequests } from '../routing/dispatch.js'
 import type { Asked } from './answerWriter.js'
 import type { NativeRequest, NativeResponse } from './driver.js'
 import type { Origins } from './origins.js'
@@ -29,16 +29,6 @@ interface Get extends KeepAs {
   /** Path and query as received. */
   readonly url: string
   readonly accepted: Accepted
-}
-
-/** Turns requests into replies. */
-export interface AnswersRequests {
-  /** Never throws or rejects. */
-  dispatch(request: IncomingRequest): ReadyReply | Promise<ReadyReply>
-  /** Answers a request that goes no further with an error. */
-  refuse(request: Pick<IncomingRequest, 'method' | 'path' | 'id'>, error: HttpError): ReadyReply
-  /** The settings that answers are made with. New ones are another object. */
-  settings(): object
 }
 
 /** The part of a handler that belongs to its wiki. */

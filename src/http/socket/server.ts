@@ -10,8 +10,9 @@ import { Origins } from './origins.js'
 import { PositionWait } from './positionWait.js'
 import { quietTurn } from './quietTurn.js'
 import { RequestHandler } from './requestHandler.js'
-import { type ServerContext, SharedHttp } from './sharedHttp.js'
+import { SharedHttp } from './sharedHttp.js'
 import { WikiChoice } from './wikiChoice.js'
+import type { ServerContext } from '../routing/services.js'
 
 /** When a server stops: the time for answers already written to reach slow clients. */
 export const LINGER_MS = 1000

@@ -1,11 +1,9 @@
 /** Parts of the HTTP side that all wikis of a server share. */
-import type { AppContext } from '../../context.js'
-import { gauge, type Figure } from '../../metrics/figures.js'
+import { type Figure, gauge } from '../../metrics/figures.js'
 import { type AccessLog, openAccessLog } from '../access/accessLog.js'
 import { ReadLimit } from '../access/readLimit.js'
 import { BoundedCache } from '../../runtime/boundedCache.js'
-import { HotAnswerRoom } from '../cache/hotAnswers.js'
-import type { HeaderFrame } from '../cache/hotAnswers.js'
+import { type HeaderFrame, HotAnswerRoom } from '../cache/hotAnswers.js'
 import { AcceptedCodings } from '../coding/codings.js'
 import { Encoder } from '../coding/encoder.js'
 import { ViewerFiles } from '../openapi/viewerFiles.js'
@@ -19,9 +17,7 @@ import { InFlight } from './inFlight.js'
 import { Pacer } from '../../runtime/pacer.js'
 import { Peers } from './peers.js'
 import { SlowAnswers } from './slowAnswers.js'
-
-/** The part of the context that does not depend on a wiki. */
-export type ServerContext = Pick<AppContext, 'config' | 'pool' | 'clock' | 'log' | 'metrics'>
+import type { ServerContext } from '../routing/services.js'
 
 export class SharedHttp {
   readonly requestIds = new RequestIds()
