@@ -2,7 +2,7 @@
 import type { Identity } from '../../auth/identities.js'
 import type { HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 import type { ActionParameters } from './parameters.js'
 import type { SessionCookie } from './sessionCookie.js'
 import type { Shape } from './shape.js'

@@ -6,7 +6,7 @@ import { sessionText } from '../request/credentials.js'
 import { cookieLine, type CookieNames, cookieNames, type CookiePlace } from '../request/cookies.js'
 import { isSessionText, newAnonymousSession, sessionToken } from '../../auth/sessions.js'
 import type { RequestView } from '../request/requestView.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 export class SessionCookie {
   /** The session that the client sent; undefined unless it has the form of a session. */

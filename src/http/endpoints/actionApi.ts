@@ -17,7 +17,7 @@ import { headerLines, type Reply } from '../reply/reply.js'
 import { defineRoute, type ErrorPage, type HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 const ACTIONS = ['query', 'login', 'clientlogin', 'logout', 'createaccount'] as const
 const MODULES: Readonly<Record<(typeof ACTIONS)[number], ActionModule>> = {

@@ -19,7 +19,7 @@ import { encodePercent } from '../../domain/percent.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 const DEPRECATION = headerLines({
   Deprecation: 'true',

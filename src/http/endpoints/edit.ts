@@ -19,7 +19,7 @@ import { encodePercent } from '../../domain/percent.js'
 import { conditionally, headerLines, json, type Reply } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 /** Fields common to both bodies. */
 interface EditFields {

@@ -11,7 +11,7 @@ import { boolean, optional, pageTitle, type RequestedTitle } from '../request/pa
 import { encodePercent } from '../../domain/percent.js'
 import { conditionally, headerLines, json, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 

@@ -4,7 +4,7 @@ import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import { decodePercent } from '../../domain/percent.js'
 import type { Links } from '../../reader/links.js'
 import type { HttpContext } from '../routing/route.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 const USUAL_NAMES: readonly Title[] = [
   { namespace: MAIN, dbkey: 'Main_Page' },

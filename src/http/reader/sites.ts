@@ -4,7 +4,7 @@ import { directionOf } from '../../domain/direction.js'
 import { Links } from '../../reader/links.js'
 import type { ReaderSite } from '../../reader/site.js'
 import { whyClosed } from '../../auth/closedWiki.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 import { AssetFiles } from './assets.js'
 import { upstreamBase } from './upstream.js'
 

@@ -6,7 +6,7 @@ import type { ReaderSite } from '../../reader/site.js'
 import type { Reply } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
 import type { HttpContext } from '../routing/route.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 export interface Visit {
   /** Title as requested: decoded, not normalised. */

@@ -1,7 +1,7 @@
 /** Reads the credentials of a request: Authorization header, session cookie, address. */
 import type { Credentials } from '../../auth/identities.js'
 import type { RequestView } from './requestView.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from './wiki.js'
 import { cookieNames, readCookie } from './cookies.js'
 
 export function credentialsOf(request: RequestView, wiki: Wiki): Credentials {

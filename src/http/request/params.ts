@@ -5,7 +5,7 @@ import type { Title } from '../../domain/title.js'
 import { type ErrorKey, HttpError, parameterError, rangeError } from '../reply/errors.js'
 import type { JsonSchema } from '../openapi/routeDoc.js'
 import type { RawValue } from './query.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from './wiki.js'
 
 /** Parses one declared parameter from its decoded text; throws an HttpError when the text is not valid. */
 export interface Param<Value> extends ParamDoc {

@@ -21,7 +21,7 @@ import type { RequestWithBody } from '../request/requestView.js'
 import { type Match, Router } from './router.js'
 import { openServices, type SharedServices } from './services.js'
 import { makeReadyShell } from '../reader/readyShell.js'
-import { CurrentWiki, type Wiki } from '../views/wiki.js'
+import { CurrentWiki, type Wiki } from '../request/wiki.js'
 
 /** A request as server.ts hands it over. */
 export interface IncomingRequest extends RequestWithBody {

@@ -18,7 +18,7 @@ import type { Comparer } from '../../workers/compute/comparer.js'
 import type { SearchBatches } from '../../workers/compute/searchBatches.js'
 import type { HttpError } from '../reply/errors.js'
 import type { Reply } from '../reply/reply.js'
-import type { Wiki } from '../views/wiki.js'
+import type { Wiki } from '../request/wiki.js'
 import type { DescribedRoute, Method, Root } from './describedRoute.js'
 
 /** Everything that handlers may use: the application's context, and services of the HTTP layer. */

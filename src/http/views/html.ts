@@ -17,7 +17,7 @@ import {
 } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
 import type { HttpContext } from '../routing/route.js'
-import type { HtmlFlavour, RevisionLook, Wiki } from './wiki.js'
+import type { HtmlFlavour, RevisionLook, Wiki } from '../request/wiki.js'
 import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/packedHtml.js'
 import type { ReadyMenu, ReadyShell } from '../../storage/renderingRow.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'

@@ -2,7 +2,7 @@
 import type { Title } from '../../domain/title.js'
 import type { PageRow, Store } from '../../storage/store.js'
 import { AnswerRoom } from '../coding/answerRoom.js'
-import type { Wiki } from './wiki.js'
+import type { Wiki } from '../request/wiki.js'
 
 export class PageAnswers {
   readonly #store: Pick<Store, 'getPage' | 'watchPast'>

@@ -5,7 +5,7 @@ import { listBody } from '../../../src/http/reply/bodies.js'
 import { HttpError, errorBody, parameterError } from '../../../src/http/reply/errors.js'
 import { headerLines } from '../../../src/http/reply/reply.js'
 import { isAcceptableRequestId, RequestIds } from '../../../src/http/request/requestId.js'
-import { Wiki } from '../../../src/http/views/wiki.js'
+import { Wiki } from '../../../src/http/request/wiki.js'
 
 test('header lines stand one under the other', () => {
   expect(headerLines({ A: '1', B: '2' })).toBe('\r\nA: 1\r\nB: 2')
