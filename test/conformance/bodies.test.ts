@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { jsonBody } from '../../src/http/request/jsonBody.js'
+import { jsonBody } from '../../src/http/request/bodyFields.js'
 import { BodyCollector } from '../../src/http/request/requestBody.js'
 import { json } from '../../src/http/reply/reply.js'
 import { defineRoute } from '../../src/http/routing/route.js'

@@ -10,8 +10,7 @@ import { HttpServer } from '../../src/http/socket/server.js'
 import { afterFile } from '../support/cleanUp.js'
 import { startProcess } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'
-import type { Answer, TestServer } from './garden.js'
-import { gardenFolder, send, startGarden, startServer } from './garden.js'
+import { type Answer, gardenFolder, send, startGarden, startServer, type TestServer } from './garden.js'
 
 let store: Store
 let applier: DumpApplier

@@ -3,7 +3,7 @@ import { prefixedText } from '../../domain/title.js'
 import type { Conversion } from '../../workers/html/renderings.js'
 import { addressKey } from '../../auth/rateLimit.js'
 import { HttpError } from '../reply/errors.js'
-import { formBody } from '../request/formBody.js'
+import { formBody } from '../request/bodyFields.js'
 import { HTML_ERRORS, HTML_HEADERS, htmlError, requireRenderings } from '../views/html.js'
 import { requirePage, requireRevision, requireRevisionOfPage } from '../views/lookup.js'
 import {

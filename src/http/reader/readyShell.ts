@@ -21,8 +21,16 @@ import { pageLanguages, type PageLanguages } from '../../workers/html/pageLangua
 import type { BodyPart } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import type { Wiki } from '../request/wiki.js'
-import { contentEnd, contentStart, keepsLinks, latestArticle, policyFor, shellView } from './articleShell.js'
-import type { LatestFacts, Place } from './articleShell.js'
+import {
+  contentEnd,
+  contentStart,
+  keepsLinks,
+  latestArticle,
+  type LatestFacts,
+  type Place,
+  policyFor,
+  shellView,
+} from './articleShell.js'
 import { articleTag, shellDigest } from './articleTag.js'
 import { pageFrame } from './pageFrame.js'
 import { partOf } from './shellParts.js'

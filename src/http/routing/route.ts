@@ -20,6 +20,7 @@ import type { HttpError } from '../reply/errors.js'
 import type { Reply } from '../reply/reply.js'
 import type { Wiki } from '../request/wiki.js'
 import type { DescribedRoute, Method, Root } from './describedRoute.js'
+import type { BodyReader } from '../request/bodyFields.js'
 
 /** Everything that handlers may use: the application's context, and services of the HTTP layer. */
 export interface HttpContext extends AppContext {
@@ -47,14 +48,6 @@ export type ComparisonCache = Pick<BoundedCache<Uint8Array>, 'get' | 'set'>
 export interface ServerState {
   /** Whether the server is stopping. */
   isDraining(): boolean
-}
-
-/** How a route reads the body of its requests. */
-export interface BodyReader<Body> {
-  /** Checks the Content-Type before the body is read; throws an HttpError. `hasBody` follows from the headers. */
-  checkType(contentType: string, hasBody: boolean): void
-  /** Throws an HttpError when the route does not accept the bytes. */
-  parse(bytes: Uint8Array, context: HttpContext, contentType: string): Body | Promise<Body>
 }
 
 type ParamValues<Params> = {

@@ -1,7 +1,6 @@
 /** `?action=edit`: the form with the text of a page, or its source for readers who cannot edit it. */
 import type { Refusal } from '../../../domain/refusal.js'
-import type { Fragment } from '../../../reader/html.js'
-import { html } from '../../../reader/html.js'
+import { type Fragment, html } from '../../../reader/html.js'
 import { sentence, text } from '../../../reader/messages.js'
 import { editPage, type EditResult, sourcePage } from '../../../reader/views/edit.js'
 import type { PagePart } from '../../../reader/views/pagePart.js'

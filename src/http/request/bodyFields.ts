@@ -1,11 +1,30 @@
-/** JSON bodies: a route declares the fields that it reads. Also the errors for unreadable bodies. */
+/** Bodies as JSON or as a form: a route declares the fields that it reads. Also the errors for unreadable bodies. */
+import type { AppContext } from '../../context.js'
 import { type JsonField, type JsonFields, readJsonFields } from '../../workers/compute/jsonFields.js'
-import { requireContentType } from './contentType.js'
 import { HttpError } from '../reply/errors.js'
-import type { BodyReader } from '../routing/route.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { readFormFields } from '../../workers/compute/formFields.js'
 
 const JSON_TYPES = ['application/json']
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** How a route reads the body of its requests. */
+export interface BodyReader<Body> {
+  /** Checks the Content-Type before the body is read; throws an HttpError. `hasBody` follows from the headers. */
+  checkType(contentType: string, hasBody: boolean): void
+  /** Throws an HttpError when the route does not accept the bytes. */
+  parse(bytes: Uint8Array, context: Pick<AppContext, 'pool'>, contentType: string): Body | Promise<Body>
+}
+
+/** Throws rest-no-content-type or rest-unsupported-content-type. `accepted` lists the allowed types in lower case. */
+function requireContentType(contentType: string, accepted: readonly string[]): void {
+  if (contentType === '') {
+    throw new HttpError('rest-no-content-type', [], { data: { error: 'no-content-type' } })
+  }
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  if (accepted.includes(type)) return
+  throw new HttpError('rest-unsupported-content-type', [], { data: { content_type: type } })
+}
 
 /**
  * Declares a body that is a JSON object. `paths` are the fields to read (`latest.id` is a nested one); others are
@@ -66,5 +85,30 @@ export class BodyFields {
 
   #missing(path: string): never {
     throw new HttpError('rest-missing-body-field', [path])
+  }
+}
+
+/**
+ * Declares a form body. `names` are the fields to read; others are ignored. `read` gets the fields that are present,
+ * and throws an HttpError for values that it does not accept.
+ */
+export function formBody<Body>(
+  names: readonly string[],
+  read: (fields: Readonly<Record<string, string>>) => Body,
+): BodyReader<Body> {
+  return {
+    checkType(contentType, hasBody) {
+      // A request without a body needs no Content-Type.
+      if (hasBody) requireContentType(contentType, FORM_TYPES)
+    },
+    async parse(bytes, { pool }, contentType) {
+      if (bytes.length === 0) return read({})
+      const parsed =
+        bytes.length <= MAX_INLINE_BYTES.body
+          ? await readFormFields(bytes, contentType, names)
+          : await pool.run('formFields', { bytes, contentType, names })
+      if (!parsed.ok) throw new HttpError('rest-form-body-parse-error', [parsed.detail])
+      return read(parsed.fields)
+    },
   }
 }
