@@ -1,6 +1,7 @@
 /** Documentation of the action API's parameters for the description of the API. */
-import type { JsonSchema, QueryDoc } from '../openapi/routeDoc.js'
+import type { QueryDoc } from '../openapi/routeDoc.js'
 import type { ParameterName } from './parameters.js'
+import type { JsonSchema } from '../request/params.js'
 
 const TEXT = { type: 'string' }
 const oneOf = (...words: string[]): JsonSchema => ({ enum: words })

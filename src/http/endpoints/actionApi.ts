@@ -12,12 +12,13 @@ import { Shape } from '../actionApi/shape.js'
 import { Refusal } from '../../domain/refusal.js'
 import { credentialsOf } from '../request/credentials.js'
 import { formBody } from '../request/bodyFields.js'
-import { POOL_ERRORS, type RouteDoc } from '../openapi/routeDoc.js'
+import type { RouteDoc } from '../openapi/routeDoc.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { defineRoute, type ErrorPage, type HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import type { Wiki } from '../request/wiki.js'
+import { POOL_ERRORS } from '../reply/errors.js'
 
 const ACTIONS = ['query', 'login', 'clientlogin', 'logout', 'createaccount'] as const
 const MODULES: Readonly<Record<(typeof ACTIONS)[number], ActionModule>> = {

@@ -1,9 +1,8 @@
 /** Comparison of two revisions (spec 4.15). */
 import type { RevisionRow, Store } from '../../storage/store.js'
-import { HttpError } from '../reply/errors.js'
+import { HttpError, POOL_ERRORS } from '../reply/errors.js'
 import { requireComparable, requireTextModel } from '../views/comparing.js'
 import { findRevision } from '../views/lookup.js'
-import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
 import { type Integer, integer } from '../request/params.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'

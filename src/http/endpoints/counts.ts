@@ -1,8 +1,7 @@
 /** History counts: spec 4.13. */
 import type { PageCounts, RevisionRow } from '../../storage/store.js'
-import { HttpError } from '../reply/errors.js'
+import { HttpError, POOL_ERRORS } from '../reply/errors.js'
 import { requirePage, requireRevision } from '../views/lookup.js'
-import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { ref } from '../openapi/schemas.js'
 import { type Integer, integer, oneOf, optional, pageTitle } from '../request/params.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'

@@ -13,17 +13,16 @@ import { FileUrls, fileVersion } from '../../files/fileUrls.js'
 import { originalPath } from '../../files/originals.js'
 import {
   isOffered,
-  pictureSize,
   pictureFormat,
   pictureName,
+  pictureSize,
   pictureType,
   type Size,
   thumbnailFor,
 } from '../../files/pictureForms.js'
 import { FileTaskError } from '../../workers/files/fileProcesses.js'
-import { HttpError } from '../reply/errors.js'
+import { HttpError, POOL_ERRORS } from '../reply/errors.js'
 import { mediaHeaders } from '../reply/mediaHeaders.js'
-import { POOL_ERRORS } from '../openapi/routeDoc.js'
 import { text } from '../request/params.js'
 import { conditionally, openFile, redirect, type Reply } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'

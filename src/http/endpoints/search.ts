@@ -1,6 +1,6 @@
 /** Search: full text, and completion of titles (spec 4.1, 4.2). */
 import { completeTitles, searchPages as search } from '../views/searching.js'
-import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { POOL_ERRORS } from '../reply/errors.js'
 import { ref } from '../openapi/schemas.js'
 import { integerBetween, text } from '../request/params.js'
 import { headerLines, json, type Reply, reusable } from '../reply/reply.js'

@@ -5,8 +5,9 @@ import { type ErrorKey, ERRORS, reasonPhrase } from '../reply/errors.js'
 import { rootPaths } from '../routing/roots.js'
 import type { DeclaredParam, DescribedRoute, Root } from '../routing/describedRoute.js'
 import { cookieNames } from '../request/cookies.js'
-import type { AnswerDoc, BodyDoc, JsonSchema, RouteDoc, Tag } from './routeDoc.js'
+import type { AnswerDoc, BodyDoc, RouteDoc, Tag } from './routeDoc.js'
 import { ref, SCHEMAS } from './schemas.js'
+import type { JsonSchema } from '../request/params.js'
 
 const JSON_TYPE = 'application/json'
 const LICENCE = { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' }

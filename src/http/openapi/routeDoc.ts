@@ -1,8 +1,6 @@
 /** The documentation of a route for the description of the API, in addition to its declaration. */
 import type { ErrorKey } from '../reply/errors.js'
-
-/** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+import type { JsonSchema } from '../request/params.js'
 
 export type Tag = 'Search' | 'Pages' | 'History' | 'Revisions' | 'Files' | 'Conversion' | 'Session' | 'Server'
 
@@ -58,6 +56,3 @@ export interface BodyDoc {
   readonly types?: readonly string[]
   readonly schema: JsonSchema
 }
-
-/** Errors of every route that uses a compute thread: the queue is full, or the time ran out. */
-export const POOL_ERRORS = ['rest-server-busy', 'rest-task-timeout'] as const satisfies readonly ErrorKey[]

@@ -1,5 +1,5 @@
 /** JSON Schemas of the API's objects. Answers may contain further fields, and clients should ignore unknown ones. */
-import type { JsonSchema } from './routeDoc.js'
+import type { JsonSchema } from '../request/params.js'
 
 export const object = (
   properties: Readonly<Record<string, JsonSchema>>,

@@ -127,6 +127,9 @@ export const ERRORS = {
 
 export type ErrorKey = keyof typeof ERRORS
 
+/** Errors of every route that uses a compute thread: the queue is full, or the time ran out. */
+export const POOL_ERRORS = ['rest-server-busy', 'rest-task-timeout'] as const satisfies readonly ErrorKey[]
+
 /** Additional fields and headers of an error's answer. */
 export interface ErrorExtras {
   readonly data?: Readonly<Record<string, unknown>>

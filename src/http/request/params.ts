@@ -1,11 +1,15 @@
-/** Parameters of paths and queries: a parser for each kind, with its 400 errors. */
+/** Parameters of paths and queries: a parser for each kind, with its 400 errors, and the reader of query strings. */
 import { FILE, MAIN } from '../../domain/namespaceIds.js'
-import { parseTitle } from '../../domain/title.js'
-import type { Title } from '../../domain/title.js'
+import { parseTitle, type Title } from '../../domain/title.js'
 import { type ErrorKey, HttpError, parameterError, rangeError } from '../reply/errors.js'
-import type { JsonSchema } from '../openapi/routeDoc.js'
-import type { RawValue } from './query.js'
 import type { Wiki } from './wiki.js'
+import { decodePercent } from '../../domain/percent.js'
+
+/** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Value of a parameter. An array means `name[]=value`, which no parameter of this API accepts. */
+export type RawValue = string | readonly string[] | undefined
 
 /** Parses one declared parameter from its decoded text; throws an HttpError when the text is not valid. */
 export interface Param<Value> extends ParamDoc {
@@ -198,4 +202,26 @@ export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
 /** The text to show for a value. A bracketed parameter shows its last value. */
 function textOf(raw: RawValue): string {
   return typeof raw === 'string' ? raw : (raw?.at(-1) ?? '')
+}
+
+/**
+ * The last value of each named parameter in a raw query, with or without brackets. By PHP's rules, which clients of
+ * MediaWiki rely on.
+ */
+export function readQuery(query: string, names: readonly string[]): Map<string, RawValue> {
+  const values = new Map<string, RawValue>()
+  for (const pair of query.split('&')) {
+    const equals = pair.indexOf('=')
+    const name = decodeComponent(equals < 0 ? pair : pair.slice(0, equals))
+    const bracket = name.indexOf('[')
+    const base = bracket > 0 && name.includes(']', bracket) ? name.slice(0, bracket) : name
+    if (!names.includes(base)) continue
+    const value = decodeComponent(equals < 0 ? '' : pair.slice(equals + 1))
+    values.set(base, base === name ? value : [value])
+  }
+  return values
+}
+
+function decodeComponent(text: string): string {
+  return decodePercent(text.replaceAll('+', ' '))
 }

@@ -4,8 +4,7 @@ import { FAILURE_MS, RenderError } from '../../workers/html/failures.js'
 import { ImportedHtmlError, type Renderings, RevisionGoneError } from '../../workers/html/renderings.js'
 import { addressKey } from '../../auth/rateLimit.js'
 import type { Validators } from '../reply/conditional.js'
-import { type ErrorKey, HttpError } from '../reply/errors.js'
-import { POOL_ERRORS } from '../openapi/routeDoc.js'
+import { type ErrorKey, HttpError, POOL_ERRORS } from '../reply/errors.js'
 import {
   conditionally,
   headerLines,
