@@ -1,5 +1,5 @@
 /** Documentation of the action API's parameters for the description of the API. */
-import type { QueryDoc } from '../openapi/routeDoc.js'
+import type { QueryDoc } from '../openapi/describedRoute.js'
 import type { ParameterName } from './parameters.js'
 import type { JsonSchema } from '../request/params.js'
 

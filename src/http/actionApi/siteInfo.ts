@@ -9,7 +9,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { groupRights } from '../../domain/rights.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { MAX_TEXT_BYTES } from '../../edit/sizeLimit.js'
-import { folderOf } from '../routing/roots.js'
+import { folderOf } from '../openapi/describedRoute.js'
 import type { ActionCall, ActionResult } from './call.js'
 import type { Shape } from './shape.js'
 

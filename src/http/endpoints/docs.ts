@@ -1,5 +1,5 @@
 /** A page that shows the description of the API. This server provides everything that it loads. */
-import { VIEWER_FILES, type ViewerFile } from '../openapi/viewerFiles.js'
+import { VIEWER_FILES, type ViewerFile } from '../openapi/description.js'
 import type { Validators } from '../reply/conditional.js'
 import { headerLines, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type Route } from '../routing/route.js'

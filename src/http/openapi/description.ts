@@ -1,8 +1,10 @@
-/** The API's description in bytes, made at the first request and kept. */
+/** The API's description and its viewer (Swagger UI) in bytes, each made or read at the first request and kept. */
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.js'
-import type { DescribedRoute } from '../routing/describedRoute.js'
+import type { DescribedRoute } from './describedRoute.js'
 import { apiDocument } from './document.js'
+import { readFile } from 'node:fs/promises'
+import { compiledFile } from '../../runtime/packageFiles.js'
 
 export interface ReadyDescription {
   readonly bytes: Uint8Array
@@ -34,5 +36,28 @@ export class ApiDescription {
     )
     const hash = createHash('sha256').update(bytes).digest('base64url')
     return { bytes, etag: `"${hash}"` }
+  }
+}
+
+/** The viewer's files, with their types. build.mjs copies them out of its package. */
+export const VIEWER_FILES = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+} as const
+export type ViewerFile = keyof typeof VIEWER_FILES
+
+export class ViewerFiles {
+  readonly #files = new Map<ViewerFile, Promise<Uint8Array>>()
+
+  read(name: ViewerFile): Promise<Uint8Array> {
+    let file = this.#files.get(name)
+    if (file === undefined) {
+      file = readFile(compiledFile(`viewer/${name}`))
+      this.#files.set(name, file)
+      // A later request tries an unreadable file again.
+      file.catch(() => this.#files.delete(name))
+    }
+    return file
   }
 }

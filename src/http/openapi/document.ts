@@ -2,10 +2,17 @@
 import type { Config } from '../../config/config.js'
 import { productVersion } from '../../runtime/version.js'
 import { type ErrorKey, ERRORS, reasonPhrase } from '../reply/errors.js'
-import { rootPaths } from '../routing/roots.js'
-import type { DeclaredParam, DescribedRoute, Root } from '../routing/describedRoute.js'
+import {
+  type AnswerDoc,
+  type BodyDoc,
+  type DeclaredParam,
+  type DescribedRoute,
+  type Root,
+  rootPaths,
+  type RouteDoc,
+  type Tag,
+} from './describedRoute.js'
 import { cookieNames } from '../request/cookies.js'
-import type { AnswerDoc, BodyDoc, RouteDoc, Tag } from './routeDoc.js'
 import { ref, SCHEMAS } from './schemas.js'
 import type { JsonSchema } from '../request/params.js'
 

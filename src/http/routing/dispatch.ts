@@ -1,6 +1,6 @@
 /** Turns one request into a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
 import type { AppContext } from '../../context.js'
-import { ACCEPTS_NONE, type Accepted } from '../coding/codings.js'
+import { type Accepted, ACCEPTS_NONE } from '../coding/codings.js'
 import type { Encoder } from '../coding/encoder.js'
 import { failsOnMissing } from '../reply/conditional.js'
 import { type ErrorKey, HttpError, wrongMethodError } from '../reply/errors.js'
@@ -15,7 +15,7 @@ import {
   withOwnBody,
 } from '../reply/reply.js'
 import { ClientGoneError } from '../request/requestBody.js'
-import { rootPaths } from './roots.js'
+import { rootPaths } from '../openapi/describedRoute.js'
 import type { HttpContext, Route } from './route.js'
 import type { RequestWithBody } from '../request/requestView.js'
 import { type Match, Router } from './router.js'

@@ -1,5 +1,5 @@
 /** Finds the route of a path, in a tree of path segments that is built once. */
-import type { Method } from './describedRoute.js'
+import type { Method } from '../openapi/describedRoute.js'
 
 /** The part of a route that the router reads. */
 export interface Routed {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { json } from '../../../src/http/reply/reply.js'
 import { defineRoute, type Route } from '../../../src/http/routing/route.js'
-import type { Method } from '../../../src/http/routing/describedRoute.js'
+import type { Method } from '../../../src/http/openapi/describedRoute.js'
 import { Router } from '../../../src/http/routing/router.js'
 import { oneOf } from '../../../src/http/request/params.js'
 

@@ -1,9 +1,41 @@
-/** The documentation of a route for the description of the API, in addition to its declaration. */
+/** Routes as the router and the description of the API see them: where they are, what they take, and their documentation. */
 import type { ErrorKey } from '../reply/errors.js'
-import type { JsonSchema } from '../request/params.js'
+import type { JsonSchema, Param } from '../request/params.js'
+
+export type Method = 'GET' | 'POST' | 'PUT'
+
+/**
+ * Prefix of a route's path:
+ *
+ *     v1      version of the API: /w/rest.php/v1
+ *     wiki    the wiki's id: /w/rest.php/gdwiki
+ *     base    base path of the API: /w/rest.php
+ *     folder  folder of the base path: /w
+ *     top     root of the wiki: none, or /NAME if the server has several wikis
+ *     server  none: routes of the server itself rather than of the wiki
+ */
+export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'top' | 'server'
+
+/** A parameter as its route declares it. */
+export interface DeclaredParam {
+  readonly name: string
+  readonly param: Param<unknown>
+}
+
+/** The part of a route that the description of the API shows. */
+export interface DescribedRoute {
+  readonly method: Method
+  readonly root: Root
+  readonly path: string
+  readonly doc: RouteDoc | undefined
+  /** Parameters of the path, in its order. */
+  readonly params: readonly DeclaredParam[]
+  readonly query: readonly DeclaredParam[]
+}
 
 export type Tag = 'Search' | 'Pages' | 'History' | 'Revisions' | 'Files' | 'Conversion' | 'Session' | 'Server'
 
+/** The documentation of a route, in addition to its declaration. */
 export interface RouteDoc {
   /** Operation id for generators of clients, such as `getPageHistory`. */
   readonly id: string
@@ -56,3 +88,21 @@ export interface BodyDoc {
   readonly types?: readonly string[]
   readonly schema: JsonSchema
 }
+
+/**
+ * The prefixes of all roots except `wiki`, which depends on the wiki's id. They have no slash at the end, so the base
+ * path may be empty. `root` is the path of the wiki, with which `basePath` begins.
+ */
+export function rootPaths(basePath: string, root: string): Readonly<Record<Exclude<Root, 'wiki'>, string>> {
+  return {
+    v1: `${basePath}/v1`,
+    base: basePath,
+    folder: folderOf(basePath, root),
+    top: root,
+    server: '',
+  }
+}
+
+/** The folder of the base path, for `api.php`. */
+export const folderOf = (basePath: string, root: string): string =>
+  basePath === root ? root : basePath.replace(/\/[^/]*$/, '')
