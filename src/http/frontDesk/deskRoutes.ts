@@ -10,10 +10,9 @@ import { leadTo, pageHeaders } from '../reader/pageReply.js'
 import { HttpError } from '../reply/errors.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
-import type { ServerState } from '../routing/route.js'
+import { aliveReply, metricsReply, operatorReply, readiness, type ServerState } from '../views/operators.js'
 import type { Routed } from '../routing/router.js'
 import type { ServerContext } from '../routing/services.js'
-import { aliveReply, metricsReply, operatorReply, readiness } from '../views/operators.js'
 import { listedWikis, shownWikis } from './wikiList.js'
 
 export interface DeskRoute extends Routed {

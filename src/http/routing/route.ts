@@ -18,6 +18,7 @@ import type { HttpError } from '../reply/errors.js'
 import type { Reply } from '../reply/reply.js'
 import type { Wiki } from '../request/wiki.js'
 import type { BodyReader } from '../request/bodyFields.js'
+import type { ServerState } from '../views/operators.js'
 
 /** Everything that handlers may use: the application's context, and services of the HTTP layer. */
 export interface HttpContext extends AppContext {
@@ -40,12 +41,6 @@ export interface HttpContext extends AppContext {
 }
 
 export type ComparisonCache = Pick<BoundedCache<Uint8Array>, 'get' | 'set'>
-
-/** State of the server that handlers can see. */
-export interface ServerState {
-  /** Whether the server is stopping. */
-  isDraining(): boolean
-}
 
 type ParamValues<Params> = {
   readonly [Name in keyof Params]: Params[Name] extends Param<infer Value> ? Value : never

@@ -12,7 +12,8 @@ import type { Pacer } from '../../runtime/pacer.js'
 import { ExpandedLinks, type LinkRoom } from '../views/expandedLinks.js'
 import { PageAnswers } from '../views/pageAnswers.js'
 import { ReaderSites } from '../reader/sites.js'
-import type { ComparisonCache, HttpContext, Route, ServerState } from './route.js'
+import type { ComparisonCache, HttpContext, Route } from './route.js'
+import type { ServerState } from '../views/operators.js'
 
 /** The part of the context that does not depend on a wiki. */
 export type ServerContext = Pick<AppContext, 'config' | 'pool' | 'clock' | 'log' | 'metrics'>

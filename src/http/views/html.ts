@@ -15,7 +15,7 @@ import {
   validatorLines,
 } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
-import type { HttpContext } from '../routing/route.js'
+import type { AppContext } from '../../context.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from '../request/wiki.js'
 import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/packedHtml.js'
 import type { ReadyMenu, ReadyShell } from '../../storage/renderingRow.js'
@@ -75,14 +75,16 @@ export interface HtmlRequest {
   readonly look?: RevisionLook
 }
 
+type HtmlContext = Pick<AppContext, 'renderings' | 'pool'>
+
 /** Throws rest-html-not-configured when the server makes no HTML. */
-export function requireRenderings({ renderings }: Pick<HttpContext, 'renderings'>): Renderings {
+export function requireRenderings({ renderings }: Pick<AppContext, 'renderings'>): Renderings {
   if (renderings === undefined) throw new HttpError('rest-html-not-configured')
   return renderings
 }
 
 /** Answers the HTML itself, in the same tick when it is stored. */
-export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | Promise<Reply> {
+export function htmlReply(request: HtmlRequest, context: HtmlContext): Reply | Promise<Reply> {
   return withHtml(request, context, (ready) => {
     const validators = validatorsOf(request, ready, 'html')
     return conditionally(request.request.conditions, validators, () => {
@@ -98,7 +100,7 @@ export function htmlReply(request: HtmlRequest, context: HttpContext): Reply | P
 export function withHtmlReply(
   request: HtmlRequest,
   head: Buffer,
-  context: HttpContext,
+  context: HtmlContext,
 ): Reply | Promise<Reply> {
   return withHtml<Reply | Promise<Reply>>(request, context, (ready) => {
     const validators = validatorsOf(request, ready, 'with_html')
@@ -131,7 +133,7 @@ function reusableHtml(reply: Reply, { lifetime }: ReadyHtml, validators: Validat
 /** Calls `answer` with the HTML of a revision: in the same tick if it is stored. */
 export function withHtml<Result>(
   { revisionId, request, isCurrent }: Pick<HtmlRequest, 'revisionId' | 'request' | 'isCurrent'>,
-  context: HttpContext,
+  context: Pick<AppContext, 'renderings'>,
   answer: (ready: ReadyHtml) => Result,
 ): Result | Promise<Awaited<Result>> {
   const renderings = requireRenderings(context)
@@ -174,7 +176,7 @@ function validatorsOf(
 /** HTML as a JSON string in UTF-8. A compute thread converts long HTML. */
 function jsonString(
   parts: readonly PackedPart[],
-  { pool }: Pick<HttpContext, 'pool'>,
+  { pool }: Pick<AppContext, 'pool'>,
 ): Uint8Array | Promise<Uint8Array> {
   if (lengthOf(parts) <= MAX_INLINE_BYTES.jsonString)
     return Buffer.from(JSON.stringify(unpackParts(parts).toString()))

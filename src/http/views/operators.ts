@@ -8,7 +8,12 @@ import { HttpError } from '../reply/errors.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { AddressList } from '../request/addresses.js'
 import type { RequestView } from '../request/requestView.js'
-import type { ServerState } from '../routing/route.js'
+
+/** State of the server that handlers can see. */
+export interface ServerState {
+  /** Whether the server is stopping. */
+  isDraining(): boolean
+}
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 

@@ -5,7 +5,10 @@ import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { HttpError } from '../reply/errors.js'
 import { ColdRowError } from '../../storage/rows/coldRows.js'
-import type { HttpContext } from '../routing/route.js'
+import type { AppContext } from '../../context.js'
+import type { SearchBatches } from '../../workers/compute/searchBatches.js'
+
+type SearchContext = Pick<AppContext, 'store' | 'config' | 'log'>
 
 /**
  * The answer to a search, as UTF-8 of JSON. A search that reads long lists runs in a thread, and so does any search
@@ -14,7 +17,7 @@ import type { HttpContext } from '../routing/route.js'
 export function searchPages(
   search: SearchRequest,
   baseUrl: string,
-  context: HttpContext,
+  context: SearchContext & { readonly searches: SearchBatches },
 ): Uint8Array | Promise<Uint8Array> {
   const { store, searches, config } = context
   requireIndex(context)
@@ -31,14 +34,14 @@ export function searchPages(
 }
 
 /** Pages whose title begins with the text, as UTF-8 of JSON. Throws rest-search-error. */
-export function completeTitles(search: SearchRequest, baseUrl: string, context: HttpContext): Uint8Array {
+export function completeTitles(search: SearchRequest, baseUrl: string, context: SearchContext): Uint8Array {
   const { store, config } = context
   requireIndex(context)
   return answering(context, () => Buffer.from(store.search.complete(search, picturesFor(config, baseUrl))))
 }
 
 /** Pictures of files with URLs for this client. The URLs are prepared at the first file. */
-function picturesFor(config: HttpContext['config'], baseUrl: string): PictureOf {
+function picturesFor(config: SearchContext['config'], baseUrl: string): PictureOf {
   let view: PictureView | undefined
   return (dbkey, facts) => {
     view ??= { urls: new FileUrls(config, baseUrl), maxImagePixels: config.maxImagePixels }
@@ -47,14 +50,14 @@ function picturesFor(config: HttpContext['config'], baseUrl: string): PictureOf 
 }
 
 /** Throws rest-search-error when the index is unusable; the log explained it at the start. */
-function requireIndex({ store }: Pick<HttpContext, 'store'>): void {
+function requireIndex({ store }: Pick<SearchContext, 'store'>): void {
   const condition = store.search.condition()
   if (condition !== 'ready') throw new HttpError('rest-search-error', [`index-${condition}`])
 }
 
 /** Turns a failure of the search into rest-search-error. Errors of a full or slow pool keep their own answers. */
 function answering<Answer extends Uint8Array | Promise<Uint8Array>>(
-  { log }: Pick<HttpContext, 'log'>,
+  { log }: Pick<SearchContext, 'log'>,
   search: () => Answer,
 ): Answer {
   const fail = (error: unknown): never => {
