@@ -11,7 +11,7 @@ import { ApiDescription, type ViewerFiles } from '../openapi/description.js'
 import type { Pacer } from '../../runtime/pacer.js'
 import { ExpandedLinks, type LinkRoom } from '../views/expandedLinks.js'
 import { PageAnswers } from '../views/pageAnswers.js'
-import { ReaderSites } from '../reader/sites.js'
+import { ReaderSites } from '../views/readerSites.js'
 import type { ComparisonCache, HttpContext, Route } from './route.js'
 import type { ServerState } from '../views/operators.js'
 

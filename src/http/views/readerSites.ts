@@ -5,10 +5,9 @@ import { Links } from '../../reader/links.js'
 import type { ReaderSite } from '../../reader/site.js'
 import { whyClosed } from '../../auth/closedWiki.js'
 import type { Wiki } from '../request/wiki.js'
-import { AssetFiles } from './assets.js'
-import { upstreamBase } from './upstream.js'
+import { AssetFiles } from './readerAssets.js'
 
-export type SitesContext = Pick<AppContext, 'config' | 'store' | 'root'>
+type SitesContext = Pick<AppContext, 'config' | 'store' | 'root'>
 
 export class ReaderSites {
   readonly assets: AssetFiles
@@ -64,4 +63,21 @@ function mediaOrigins(config: AppContext['config']): string[] {
   const { remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl } = config
   const remote = readerRemoteImages ? [remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl] : []
   return [...new Set([publicUrl, mediaUrl, ...remote].map(originOf))].filter((origin) => origin !== '')
+}
+
+const LOCAL = /^(?:localhost|127\.[\d.]+|\[::1\])$/
+
+/**
+ * URL before the titles of the wiki that this one copies, as its dump names it, with a slash at the end. Undefined for a
+ * wiki of one's own: its main page is at this server, or nowhere.
+ */
+function upstreamBase(
+  mainPage: string,
+  { publicUrl }: Pick<AppContext['config'], 'publicUrl'>,
+): string | undefined {
+  const base = /^https?:\/\/[^?#]+\//i.exec(mainPage)?.[0]
+  if (base === undefined || !URL.canParse(base)) return undefined
+  const { hostname, origin } = new URL(base)
+  const isOwn = LOCAL.test(hostname) || (publicUrl !== '' && new URL(publicUrl).origin === origin)
+  return isOwn ? undefined : base
 }
