@@ -1,5 +1,4 @@
 /** Turns one request into a Reply: routing, parameters, handler, errors. Knows nothing of sockets. */
-import type { AppContext } from '../../context.js'
 import { type Accepted, ACCEPTS_NONE } from '../coding/codings.js'
 import type { Encoder } from '../coding/encoder.js'
 import { failsOnMissing } from '../reply/conditional.js'
@@ -19,8 +18,6 @@ import { rootPaths } from '../openapi/describedRoute.js'
 import type { HttpContext, Route } from './route.js'
 import type { RequestWithBody } from '../request/requestView.js'
 import { type Match, Router } from './router.js'
-import { openServices, type SharedServices } from './services.js'
-import { makeReadyShell } from '../reader/readyShell.js'
 import { CurrentWiki, type Wiki } from '../request/wiki.js'
 
 /** A request as server.ts hands it over. */
@@ -69,22 +66,22 @@ export class Dispatcher implements AnswersRequests {
   readonly #encoder: Encoder
   /** Routers by the prefix of their paths; the first one that matches wins. */
   readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router<Route>])[]
-  readonly wikis: CurrentWiki
+  readonly #wikis: CurrentWiki
 
-  constructor(context: AppContext, routes: readonly Route[], shared: SharedServices) {
-    this.#context = openServices(context, routes, shared)
-    this.#encoder = shared.encoder
+  constructor(context: HttpContext, routes: readonly Route[], encoder: Encoder) {
+    this.#context = context
+    this.#encoder = encoder
     const paths = rootPaths(context.config.basePath, context.root)
     this.#routers = ROOTS.map((root) => [
-      root === 'wiki' ? () => this.wikis.current().pathPrefix : () => paths[root],
+      root === 'wiki' ? () => this.#wikis.current().pathPrefix : () => paths[root],
       new Router<Route>(routes.filter((route) => route.root === root)),
     ])
-    this.wikis = new CurrentWiki(context)
-    context.renderings?.keepShells((made) => makeReadyShell(made, this.wikis.current(), this.#context))
+    this.#wikis = new CurrentWiki(context)
   }
 
+  /** The values of the wiki's settings. */
   settings(): Wiki {
-    return this.wikis.current()
+    return this.#wikis.current()
   }
 
   /** Answers a request, in the same tick when the handler only reads. Never throws or rejects. */
@@ -137,7 +134,7 @@ export class Dispatcher implements AnswersRequests {
     if (match.route === undefined) throw wrongMethodError(method, match.allowed)
     request.route = match.route
     const segments = match.segments.map(decodePercent)
-    return match.route.answer(segments, request.query, request, this.wikis.current(), this.#context)
+    return match.route.answer(segments, request.query, request, this.#wikis.current(), this.#context)
   }
 
   #match(method: string, path: string): Match<Route> | undefined {
@@ -178,7 +175,7 @@ export class Dispatcher implements AnswersRequests {
   #errorReply(error: HttpError, { route, id }: Pick<IncomingRequest, 'route' | 'id'>): Reply {
     if (route?.errorPage === undefined) return errorReply(error)
     try {
-      return route.errorPage(error, this.wikis.current(), this.#context)
+      return route.errorPage(error, this.#wikis.current(), this.#context)
     } catch (cause) {
       this.#context.log.error({ err: cause, requestId: id }, 'a page for an error could not be made')
       return errorReply(error)

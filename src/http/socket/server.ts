@@ -12,7 +12,8 @@ import { quietTurn } from './quietTurn.js'
 import { RequestHandler } from './requestHandler.js'
 import { SharedHttp } from './sharedHttp.js'
 import { WikiChoice } from './wikiChoice.js'
-import type { ServerContext } from '../routing/services.js'
+import { openServices, type ServerContext } from '../routing/services.js'
+import { makeReadyShell } from '../reader/readyShell.js'
 
 /** When a server stops: the time for answers already written to reach slow clients. */
 export const LINGER_MS = 1000
@@ -72,10 +73,13 @@ export class HttpServer {
     const { wikiName, root, config, store, clock } = context
     // Below a path, a wiki has no routes of the server itself.
     const own = root === '' ? routes : routes.filter((route) => route.root !== 'server')
+    const services = openServices(context, own, this.#shared)
+    const dispatcher = new Dispatcher(services, own, this.#shared.encoder)
+    context.renderings?.keepShells((made) => makeReadyShell(made, dispatcher.settings(), services))
     const wiki = {
       name: wikiName,
       keyPrefix: root === '' ? wikiName : '',
-      dispatcher: new Dispatcher(context, own, this.#shared),
+      dispatcher,
       store,
       clock,
       compression: config.compression,
