@@ -15,9 +15,7 @@ import { compress } from '../../workers/compute/compress.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { type PackedBody, type ReadyReply, type Reply, withOwnBody } from '../reply/reply.js'
 import { type Accepted, type Coding, encodedHeaders } from './codings.js'
-import { gzipOf } from './gzipParts.js'
-import { AnswerRoom } from './answerRoom.js'
-import { unpack } from './unpack.js'
+import { AnswerRoom, gzipOf, unpack } from './parts.js'
 
 /** Smaller bodies fit into one packet of a network anyway. */
 const MIN_BYTES = 1024

@@ -12,7 +12,7 @@ import {
 import type { HttpContext } from '../routing/route.js'
 import { packedParts, unpackParts } from '../../storage/packedHtml.js'
 import { pageLanguages, type PageLanguages, urlsOf } from '../../workers/html/pageLanguages.js'
-import { unpackHtml } from '../coding/unpack.js'
+import { unpackHtml } from '../coding/parts.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
 import {
   contentEnd,

@@ -1,7 +1,7 @@
 /** Pages and their answers with source. */
 import type { Title } from '../../domain/title.js'
 import type { PageRow, Store } from '../../storage/store.js'
-import { AnswerRoom } from '../coding/answerRoom.js'
+import { AnswerRoom } from '../coding/parts.js'
 import type { Wiki } from '../request/wiki.js'
 
 export class PageAnswers {

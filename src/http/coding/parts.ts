@@ -1,9 +1,34 @@
-/** Puts a gzip stream (RFC 1952) together from deflated parts, without unpacking them. */
-import { crc32 } from 'node:zlib'
+/** Bodies in parts: gzip streams (RFC 1952) of deflated parts without unpacking them, or their plain bytes. */
+import { crc32, inflateRaw } from 'node:zlib'
 import { KeptZlib } from '../../storage/keptZlib.js'
-import { LAST_BLOCK } from '../../storage/packedHtml.js'
+import { LAST_BLOCK, lengthOf, MIN_CHUNK, type PackedPart, unpackParts } from '../../storage/packedHtml.js'
 import type { BodyPart } from '../reply/reply.js'
-import { AnswerRoom, mostBytes } from './answerRoom.js'
+import { promisify } from 'node:util'
+import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+
+const BYTES = 64 * 1024
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Memory in which answers are put together. The socket copies them in the same tick, so the next answer may take their
+ * place. Answers of usual size need no memory of their own.
+ */
+export class AnswerRoom {
+  #room = Buffer.allocUnsafeSlow(BYTES)
+
+  /** At least `length` bytes. */
+  take(length: number): Buffer<ArrayBuffer> {
+    if (length > MAX_BYTES) return Buffer.allocUnsafeSlow(length)
+    if (length > this.#room.length) this.#room = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(length)))
+    return this.#room
+  }
+}
+
+/** A bound of the bytes of some parts. */
+export function mostBytes(parts: readonly BodyPart[]): number {
+  // A UTF-16 unit has at most three bytes in UTF-8.
+  return parts.reduce((sum, part) => sum + part.length * (typeof part === 'string' ? 3 : 1), 0)
+}
 
 /** No name, no time, unknown system. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff)
@@ -97,4 +122,40 @@ function powers(): number[] {
   const made = [0x40000000]
   while (made.length < 48) made.push(multiply(made.at(-1)!, made.at(-1)!))
   return made
+}
+
+const inflateInBackground = promisify(inflateRaw)
+
+/** Some parts together: at once and valid until the next call, or for long HTML from a thread of zlib. */
+export function unpackHtml(parts: readonly PackedPart[]): Uint8Array | Promise<Uint8Array> {
+  return lengthOf(parts) > MAX_INLINE_BYTES.unpacking ? inBackground(parts) : unpackParts(parts)
+}
+
+/** Parts with text among them, in the same way. */
+export function unpack(parts: readonly BodyPart[], room: AnswerRoom): Uint8Array | Promise<Uint8Array> {
+  const packed = parts.filter((part) => typeof part !== 'string')
+  if (packed.length === parts.length) return unpackHtml(packed)
+  if (lengthOf(packed) > MAX_INLINE_BYTES.unpacking) return eachInBackground(parts)
+  const bytes = room.take(mostBytes(parts))
+  let end = 0
+  for (const part of parts) {
+    if (typeof part === 'string') end += bytes.write(part, end)
+    else {
+      bytes.set(part.plain ?? unpackParts([part]), end)
+      end += part.length
+    }
+  }
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, end)
+}
+
+/** In one chunk: for each further one, the thread would come back to the event loop. */
+function inBackground(parts: readonly PackedPart[]): Promise<Buffer> {
+  const chunkSize = lengthOf(parts) + MIN_CHUNK
+  return inflateInBackground(Buffer.concat([...parts.map(({ packed }) => packed), LAST_BLOCK]), { chunkSize })
+}
+
+async function eachInBackground(parts: readonly BodyPart[]): Promise<Buffer> {
+  const bytesOf = async (part: BodyPart): Promise<Uint8Array> =>
+    typeof part === 'string' ? Buffer.from(part) : (part.plain ?? inBackground([part]))
+  return Buffer.concat(await Promise.all(parts.map(bytesOf)))
 }

@@ -1,7 +1,6 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { AnswerRoom } from '../../../src/http/coding/answerRoom.js'
-import { combineCrc, gzipOf } from '../../../src/http/coding/gzipParts.js'
+import { AnswerRoom, combineCrc, gzipOf } from '../../../src/http/coding/parts.js'
 import { packPart } from '../../../src/storage/packedHtml.js'
 import { randomNumbers } from '../../support/random.js'
 
