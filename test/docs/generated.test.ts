@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configurationMarkdown } from '../../src/config/configDocs.js'
-import { errorsMarkdown } from '../../src/http/reply/errorDocs.js'
+import { errorsMarkdown } from './errorDocs.js'
 
 const DOCS = join(import.meta.dirname, '../../docs')
 

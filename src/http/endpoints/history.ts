@@ -1,8 +1,7 @@
 /** Page history: spec 4.12. */
 import { HISTORY_FILTERS } from '../../domain/revision.js'
 import { prefixedKey } from '../../domain/title.js'
-import { bodyDigest } from '../reply/bodyDigest.js'
-import { listBody } from '../reply/bodies.js'
+import { bodyDigest, listBody } from '../reply/bodies.js'
 import { HttpError } from '../reply/errors.js'
 import { requirePage, requireRevisionOfPage } from '../views/lookup.js'
 import { ref } from '../openapi/schemas.js'

@@ -2,7 +2,7 @@
 import { documentationOf } from '../../domain/contentModel.js'
 import type { Title } from '../../domain/title.js'
 import { timeDigits } from '../../domain/timestamp.js'
-import { bodyDigest } from '../reply/bodyDigest.js'
+import { bodyDigest } from '../reply/bodies.js'
 import { HttpError, POOL_ERRORS } from '../reply/errors.js'
 import { type FileBody, fileBody, type FileView } from '../views/fileBodies.js'
 import { type FoundLinks, MAX_FILES } from '../views/expandedLinks.js'

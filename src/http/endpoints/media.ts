@@ -22,10 +22,18 @@ import {
 } from '../../files/pictureForms.js'
 import { FileTaskError } from '../../workers/files/fileProcesses.js'
 import { HttpError, POOL_ERRORS } from '../reply/errors.js'
-import { mediaHeaders } from '../reply/mediaHeaders.js'
 import { text } from '../request/params.js'
-import { conditionally, openFile, redirect, type Reply } from '../reply/reply.js'
+import { conditionally, headerLines, openFile, redirect, type Reply } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
+import { SVG } from '../../domain/mediaTypes.js'
+import { encodePercent } from '../../domain/percent.js'
+
+/** Types that browsers show without running code in them. */
+const SHOWN = /^(?:image|audio|video)\/(?!svg)|^application\/(?:ogg|pdf)$/
+/** An SVG drawing may use styles and embedded pictures, but no scripts, and it is isolated from the wiki's origin. */
+const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+/** One year: changed contents get a new URL. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** A file whose contents are stored on this server. */
 interface LocalFile {
@@ -191,4 +199,19 @@ async function openRendering(
     await (await openOriginal(context, file)).close()
     throw new HttpError('rest-thumbnail-failed', [name, error.message])
   }
+}
+
+/**
+ * Header lines for a file of this type. Anyone may upload files, and browsers show them under the wiki's own origin: SVG
+ * in a sandbox, while they save other types outside of SHOWN.
+ */
+function mediaHeaders(mimeType: string, name: string): string {
+  return headerLines({
+    'Content-Type': mimeType,
+    'Cache-Control': FOR_EVER,
+    'Accept-Ranges': 'bytes',
+    ...(!SHOWN.test(mimeType) && { 'Content-Security-Policy': SANDBOX }),
+    ...(!SHOWN.test(mimeType) &&
+      mimeType !== SVG && { 'Content-Disposition': `attachment; filename*=UTF-8''${encodePercent(name)}` }),
+  })
 }

@@ -1,4 +1,8 @@
-/** Builds answers from JSON that the store keeps ready. */
+/** Builds answers from JSON that the store keeps ready, and digests of bodies. */
+import { hash } from 'node:crypto'
+
+const COMMA = Buffer.from(',')
+const DIGEST_DIGITS = 24
 
 /**
  * Completes an open JSON object: a copy of its bytes, then `tail`, which ends with the closing brace. `open` may be a
@@ -32,4 +36,7 @@ export function listBody(
   return Buffer.concat(parts)
 }
 
-const COMMA = Buffer.from(',')
+/** For entity tags that depend on the body itself. Equal for equal bodies: 24 hex digits. */
+export function bodyDigest(body: Uint8Array): string {
+  return hash('sha256', body).slice(0, DIGEST_DIGITS)
+}

@@ -12,7 +12,7 @@ import type { PageRow } from '../../storage/store.js'
 import type { ExpandedLinks as LinksOfThread } from '../../workers/compute/tasks.js'
 import { BoundedCache } from '../../runtime/boundedCache.js'
 import { Slabs } from '../cache/slabs.js'
-import { bodyDigest } from '../reply/bodyDigest.js'
+import { bodyDigest } from '../reply/bodies.js'
 
 /** Spec 8. Links to nonexistent files count too. */
 export const MAX_FILES = 100

@@ -1,5 +1,5 @@
 /** Generates docs/errors.md from the table of errors. */
-import { ERRORS, reasonPhrase } from './errors.js'
+import { ERRORS, reasonPhrase } from '../../src/http/reply/errors.js'
 
 /** The text of docs/errors.md. */
 export function errorsMarkdown(): string {
