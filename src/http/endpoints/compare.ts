@@ -1,8 +1,7 @@
 /** Comparison of two revisions (spec 4.15). */
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { HttpError, POOL_ERRORS } from '../reply/errors.js'
-import { requireComparable, requireTextModel } from '../views/comparing.js'
-import { findRevision } from '../views/lookup.js'
+import { findRevision, requireComparable, requireTextModel } from '../views/lookup.js'
 import { ref } from '../openapi/schemas.js'
 import { type Integer, integer } from '../request/params.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'

@@ -3,8 +3,7 @@ import type { Title } from '../../domain/title.js'
 import type { Html } from '../../reader/html.js'
 import { fileView as fileParts } from '../../reader/article/file.js'
 import type { HttpContext } from '../routing/route.js'
-import { fileBody } from '../views/fileBodies.js'
-import { fileView } from '../views/fileView.js'
+import { fileBody, fileView } from '../views/fileBodies.js'
 import type { Visit } from './visit.js'
 
 /** Undefined if there is no such file, or only its name is known. Addresses are paths, so that they suit any host. */

@@ -4,13 +4,20 @@ import type { FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey } from '../../domain/title.js'
-import type { FileUrls } from '../../files/fileUrls.js'
-import { LARGEST_BOX, PREFERRED_BOX, pictureWithin, type Size } from '../../files/pictureForms.js'
+import { FileUrls } from '../../files/fileUrls.js'
+import { LARGEST_BOX, pictureWithin, PREFERRED_BOX, type Size } from '../../files/pictureForms.js'
 import { type PictureView, scalableSize } from '../../files/searchThumbnail.js'
+import type { Config } from '../../config/config.js'
+import type { Wiki } from '../request/wiki.js'
 
 /** The context for file objects: URLs and namespaces. */
 export interface FileView extends PictureView {
   readonly namespaces: Namespaces
+}
+
+/** `baseUrl` is the URL of the API as the client of this request sees it. */
+export function fileView(config: Config, baseUrl: string, { namespaces }: Wiki): FileView {
+  return { namespaces, urls: new FileUrls(config, baseUrl), maxImagePixels: config.maxImagePixels }
 }
 
 interface FileForm {

@@ -1,9 +1,12 @@
-/** Lookups that throw the API's error when nothing is found. */
+/** Lookups that throw the API's error when nothing is found, and checks of revisions that are to be compared. */
 import type { Title } from '../../domain/title.js'
 import type { PageRow, PageSummary, RevisionRow, Store } from '../../storage/store.js'
 import { HttpError } from '../reply/errors.js'
 import type { PageAnswers } from './pageAnswers.js'
 import type { Integer, RequestedTitle } from '../request/params.js'
+
+/** Content models of extensions whose pages are not text. */
+const NOT_TEXT = /^(flow-board|wikibase-.*)$/
 
 /** The page with a title; throws rest-nonexistent-title. The row is valid in the same tick, until the next read. */
 export function requirePage(
@@ -44,4 +47,14 @@ export function requirePageOf(store: Pick<Store, 'getPageById'>, revision: Revis
 /** The revision with an id; undefined also for revisions of deleted pages. */
 export function findRevision(store: Pick<Store, 'getRevision'>, id: Integer): RevisionRow | undefined {
   return typeof id === 'bigint' ? undefined : store.getRevision(id)
+}
+
+/** Throws rest-compare-inaccessible if the text is hidden. `name` is that of the parameter. */
+export function requireComparable({ textHidden }: RevisionRow, name: string): void {
+  if (textHidden) throw new HttpError('rest-compare-inaccessible', [name])
+}
+
+/** Throws rest-compare-wrong-content for pages that are no text. */
+export function requireTextModel({ contentModel }: RevisionRow, name: string): void {
+  if (NOT_TEXT.test(contentModel)) throw new HttpError('rest-compare-wrong-content', [name])
 }
