@@ -4,7 +4,7 @@ import type { HttpContext } from '../routing/route.js'
 import type { RequestView } from '../request/requestView.js'
 import type { Wiki } from '../request/wiki.js'
 import type { ActionParameters } from './parameters.js'
-import type { SessionCookie } from './sessionCookie.js'
+import type { SessionCookie } from '../request/credentials.js'
 import type { Shape } from './shape.js'
 
 export interface ActionCall {

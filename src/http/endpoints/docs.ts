@@ -1,8 +1,10 @@
-/** A page that shows the description of the API. This server provides everything that it loads. */
+/** The description of the API, and a page that shows it. This server provides everything that the page loads. */
 import { VIEWER_FILES, type ViewerFile } from '../openapi/description.js'
 import type { Validators } from '../reply/conditional.js'
-import { headerLines, type Reply, reusable } from '../reply/reply.js'
+import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type Route } from '../routing/route.js'
+
+const CACHE = headerLines({ 'Cache-Control': 'max-age=300' })
 
 /** The viewer styles elements inline. Scripts, pictures and requests may only use this server. */
 const CONTENT_POLICY = [
@@ -37,6 +39,25 @@ const START = `SwaggerUIBundle({ url: 'v1/openapi.json', dom_id: '#api', deepLin
 `
 
 const NO_VALIDATORS: Validators = { etag: undefined, lastModified: undefined }
+
+/** Answers the OpenAPI document of this server. */
+export const getDescription = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  doc: {
+    id: 'getDescription',
+    tag: 'Server',
+    summary: 'Read this description',
+    description: 'Clients can be generated from it.',
+    answer: { description: 'An OpenAPI 3.1 document', schema: { type: 'object' } },
+    errors: [],
+  },
+  handler({ request, wiki }, { description }) {
+    const { bytes, etag } = description.ready(wiki.site.wikiId)
+    const validators = { etag, lastModified: undefined }
+    return conditionally(request.conditions, validators, () => json(bytes, validators, CACHE))
+  },
+})
 
 const getPage = defineRoute({
   method: 'GET',

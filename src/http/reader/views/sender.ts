@@ -1,11 +1,10 @@
 /** The reader who sends a request to edit or to log in, with the session that ties forms to the browser. */
-import { type Identity } from '../../../auth/identities.js'
+import type { Identity } from '../../../auth/identities.js'
 import { isSameToken } from '../../../auth/sessions.js'
 import { userMenu } from '../../../reader/views/edit.js'
 import type { Links } from '../../../reader/links.js'
 import type { Fragment } from '../../../reader/html.js'
-import { SessionCookie } from '../../actionApi/sessionCookie.js'
-import { credentialsOf } from '../../request/credentials.js'
+import { credentialsOf, SessionCookie } from '../../request/credentials.js'
 import type { HttpContext } from '../../routing/route.js'
 import type { Visit } from '../visit.js'
 
