@@ -1,37 +1,55 @@
-/** Parameters of a request to the action API, from its form and its query. */
-import { ActionError, missingParameter } from './actionError.js'
+/** Parameters of the action API: their documentation, and their values in the form and the query of a request. */
+import type { QueryDoc } from '../openapi/describedRoute.js'
+import type { JsonSchema } from '../request/params.js'
 
-/** All parameters that some module reads; other fields of a form are ignored. */
-export const PARAMETER_NAMES = [
-  'action',
-  'format',
-  'formatversion',
-  'assert',
-  'assertuser',
-  'requestid',
-  'curtimestamp',
-  'meta',
-  'list',
-  'prop',
-  'generator',
-  'type',
-  'siprop',
-  'uiprop',
-  'lgname',
-  'lgpassword',
-  'lgtoken',
-  'logintoken',
-  'loginreturnurl',
-  'logincontinue',
-  'createtoken',
-  'createreturnurl',
-  'createcontinue',
-  'username',
-  'password',
-  'retype',
-  'token',
-] as const
-export type ParameterName = (typeof PARAMETER_NAMES)[number]
+const TEXT = { type: 'string' }
+const oneOf = (...words: string[]): JsonSchema => ({ enum: words })
+
+type ParameterTable = Readonly<Record<string, readonly [description: string, schema?: JsonSchema]>>
+
+/** Parameters of a GET, and those that only a form may have. Other fields of a form are ignored. */
+const OF_QUERY = {
+  action: ['what to do', oneOf('query', 'login', 'clientlogin', 'logout', 'createaccount')],
+  format: ['of the answer', oneOf('json')],
+  formatversion: ['2 for booleans and names instead of `""` and `*`', oneOf('1', '2', 'latest')],
+  assert: ['the request fails unless the client is such a user', oneOf('anon', 'bot', 'user')],
+  assertuser: ['the request fails unless the client is the user of this name'],
+  requestid: ['comes back in the answer'],
+  curtimestamp: ['when present, the answer has the time'],
+  meta: ['of `query`: `siteinfo`, `tokens`, `userinfo`, with bars between them'],
+  list: ['of `query`: this server has no lists, so each is an error'],
+  prop: ['of `query`: this server has no properties, so each is an error'],
+  generator: ['of `query`: this server has no generators, so each is an error'],
+  type: ['of `meta=tokens`: `csrf`, `login`, `createaccount` and others, with bars between them'],
+  siprop: ['of `meta=siteinfo`: `general`, `namespaces` and others, with bars between them'],
+  uiprop: ['of `meta=userinfo`: `groups`, `rights` and others, with bars between them'],
+} as const satisfies ParameterTable
+const OF_FORM = {
+  lgname: ['of `login`: name of the account'],
+  lgpassword: ['of `login`: password of the account'],
+  lgtoken: ['of `login`: token of the type `login`'],
+  logintoken: ['of `clientlogin`: token of the type `login`'],
+  loginreturnurl: ['of `clientlogin`: any URL'],
+  logincontinue: ['of `clientlogin`: in place of `loginreturnurl`'],
+  createtoken: ['of `createaccount`: token of the type `createaccount`'],
+  createreturnurl: ['of `createaccount`: any URL'],
+  createcontinue: ['of `createaccount`: in place of `createreturnurl`'],
+  username: ['of `clientlogin` and `createaccount`: name of the account'],
+  password: ['of `clientlogin` and `createaccount`: password of the account'],
+  retype: ['of `createaccount`: the password again'],
+  token: ['of `logout`: token of the type `csrf`'],
+} as const satisfies ParameterTable
+
+export type ParameterName = keyof typeof OF_QUERY | keyof typeof OF_FORM
+
+/** For the description of the API. */
+export const QUERY_DOCS = docsOf(OF_QUERY)
+export const FORM_DOCS = docsOf({ ...OF_QUERY, ...OF_FORM })
+export const PARAMETER_NAMES: readonly string[] = FORM_DOCS.map(({ name }) => name)
+
+function docsOf(table: ParameterTable): QueryDoc[] {
+  return Object.entries(table).map(([name, [description, schema = TEXT]]) => ({ name, description, schema }))
+}
 
 /** Parameters without effect here. Many clients send them, so they cause no warning. */
 const IGNORED = [
@@ -60,6 +78,21 @@ const IGNORED = [
 ]
 
 const KNOWN: ReadonlySet<string> = new Set([...PARAMETER_NAMES, ...IGNORED])
+
+/** An error of the action API. The answer has status 200, and the error in its body and in a header. */
+export class ActionError extends Error {
+  override readonly name = 'ActionError'
+  readonly code: string
+
+  /** `info` is the English text. */
+  constructor(code: string, info: string) {
+    super(info)
+    this.code = code
+  }
+}
+
+export const missingParameter = (name: string): ActionError =>
+  new ActionError('missingparam', `The "${name}" parameter must be set.`)
 
 export type Form = ReadonlyMap<string, string>
 

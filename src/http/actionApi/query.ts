@@ -1,9 +1,8 @@
 /** `action=query`, limited to what clients need to start: tokens, the wiki and the user. */
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { ANONYMOUS_TOKEN } from '../../auth/sessions.js'
-import { ActionError } from './actionError.js'
+import { ActionError, type ActionParameters } from './parameters.js'
 import type { ActionCall, ActionResult } from './call.js'
-import type { ActionParameters } from './parameters.js'
 import { siteInfo } from './siteInfo.js'
 
 const META = ['siteinfo', 'tokens', 'userinfo'] as const

@@ -10,8 +10,7 @@ import { groupRights } from '../../domain/rights.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { MAX_TEXT_BYTES } from '../../edit/sizeLimit.js'
 import { folderOf } from '../openapi/describedRoute.js'
-import type { ActionCall, ActionResult } from './call.js'
-import type { Shape } from './shape.js'
+import type { ActionCall, ActionResult, Shape } from './call.js'
 
 const PROPERTIES = [
   'general',

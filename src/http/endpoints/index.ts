@@ -1,6 +1,6 @@
 /** All routes of the API in the order of the specification, then those of the server itself. */
 import type { Route } from '../routing/route.js'
-import { actionApiRoutes } from './actionApi.js'
+import { actionApiRoutes } from '../actionApi/routes.js'
 import { getClusterContents, getClusterCopy, getClusterStatus } from './cluster.js'
 import { getComparison } from './compare.js'
 import { convertText, getConvertedPage } from './convert.js'

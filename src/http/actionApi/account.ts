@@ -1,8 +1,9 @@
-/** `action=login`, `clientlogin` and `logout`: they begin and end sessions. */
+/** `action=login`, `clientlogin` and `logout`, which begin and end sessions, and `createaccount`. */
 import { isSameToken } from '../../auth/sessions.js'
-import type { LoginOutcome } from '../../auth/accounts.js'
-import { ActionError } from './actionError.js'
+import type { CreationOutcome, LoginOutcome } from '../../auth/accounts.js'
+import { ActionError } from './parameters.js'
 import type { ActionCall, ActionResult } from './call.js'
+import { whyClosed } from '../../auth/closedWiki.js'
 
 const WRONG_PASSWORD = 'Incorrect username or password entered. Please try again.'
 const THROTTLED = 'You have made too many recent login attempts. Please wait 5 minutes before trying again.'
@@ -63,6 +64,62 @@ async function logIn(
 }
 
 /** Throws a badtoken. */
-export function requireToken(given: string, wanted: string): void {
+function requireToken(given: string, wanted: string): void {
   if (!isSameToken(given, wanted)) throw new ActionError('badtoken', 'Invalid CSRF token.')
+}
+
+const BAD_NAME =
+  'The name cannot be used: it looks like an address, has a sign that names cannot have, or is too long.'
+
+/** On wikis where anyone may create an account. */
+export async function createAccount({
+  parameters,
+  cookie,
+  identity,
+  request,
+  wiki,
+  context,
+}: ActionCall): Promise<ActionResult> {
+  const { config, accounts } = context
+  if (!config.createAccounts) {
+    throw new ActionError('permissiondenied', 'You do not have permission to create accounts.')
+  }
+  const closed = whyClosed(context)
+  if (closed !== undefined) throw new ActionError('readonly', closed.message)
+  requireToken(parameters.requirePosted('createtoken'), cookie.token('createaccount'))
+  if (!parameters.get('createreturnurl') && !parameters.get('createcontinue')) {
+    const info = 'At least one of the parameters "createcontinue" and "createreturnurl" is required.'
+    throw new ActionError('missingparam', info)
+  }
+  const password = parameters.getPosted('password') ?? ''
+  if (password !== (parameters.getPosted('retype') ?? '')) {
+    return failed('The passwords you entered do not match.', 'badretype')
+  }
+  const name = parameters.get('username') ?? ''
+  const isLimited = !(identity.rights.has('noratelimit') && identity.hasWriteScope)
+  const address = isLimited ? request.clientAddress() : undefined
+  const outcome = await accounts.create(wiki, name, password, address)
+  if (outcome.result === 'made') return { createaccount: { status: 'PASS', username: outcome.name } }
+  if (outcome.result === 'bad-name' && name.trim() !== '') return failed(BAD_NAME, 'invaliduser')
+  return failed(...faultOf(outcome))
+}
+
+function failed(message: string, messagecode: string): ActionResult {
+  return { createaccount: { status: 'FAIL', message, messagecode } }
+}
+
+function faultOf(outcome: Exclude<CreationOutcome, { result: 'made' }>): [message: string, code: string] {
+  switch (outcome.result) {
+    case 'bad-name':
+      return ['You have not specified a valid username.', 'noname']
+    case 'taken':
+      return ['Username entered already in use. Please choose a different name.', 'userexists']
+    case 'throttled':
+      return [
+        'Too many accounts were created from your address; please try again later.',
+        'acct_creation_throttle_hit',
+      ]
+    case 'bad-password':
+      return [`The password cannot be used: ${outcome.fault}.`, 'passwordinvalid']
+  }
 }

@@ -1,14 +1,16 @@
 /** The part of MediaWiki's action API that clients need to log in: `/api.php` beside the API (spec 5). */
-import { ActionError } from '../actionApi/actionError.js'
-import { requireAssertion } from '../actionApi/assertion.js'
-import type { ActionCall, ActionModule, ActionResult } from '../actionApi/call.js'
-import { createAccount } from '../actionApi/createAccount.js'
-import { clientLogin, login, logout } from '../actionApi/login.js'
-import { parameterDocs, QUERY_PARAMETERS } from '../actionApi/parameterDocs.js'
-import { ActionParameters, type Form, PARAMETER_NAMES } from '../actionApi/parameters.js'
-import { query } from '../actionApi/query.js'
+import {
+  ActionError,
+  ActionParameters,
+  type Form,
+  FORM_DOCS,
+  PARAMETER_NAMES,
+  QUERY_DOCS,
+} from './parameters.js'
+import { type ActionCall, type ActionModule, type ActionResult, Shape } from './call.js'
+import { clientLogin, createAccount, login, logout } from './account.js'
+import { query } from './query.js'
 import { credentialsOf, SessionCookie } from '../request/credentials.js'
-import { Shape } from '../actionApi/shape.js'
 import { Refusal } from '../../domain/refusal.js'
 import { formBody } from '../request/bodyFields.js'
 import type { RouteDoc } from '../openapi/describedRoute.js'
@@ -18,6 +20,7 @@ import type { RequestView } from '../request/requestView.js'
 import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import type { Wiki } from '../request/wiki.js'
 import { POOL_ERRORS } from '../reply/errors.js'
+import type { Identity } from '../../auth/identities.js'
 
 const ACTIONS = ['query', 'login', 'clientlogin', 'logout', 'createaccount'] as const
 const MODULES: Readonly<Record<(typeof ACTIONS)[number], ActionModule>> = {
@@ -62,6 +65,28 @@ const errorPage: ErrorPage = ({ status, key, message: info, extras }) => {
   }
 }
 
+interface Assertion {
+  readonly holds: (identity: Identity) => boolean
+  readonly code: string
+  readonly reason: string
+}
+
+const ASSERTIONS = {
+  user: {
+    holds: ({ anonymous }) => !anonymous,
+    code: 'assertuserfailed',
+    reason: 'You are no longer logged in',
+  },
+  bot: {
+    holds: ({ rights }) => rights.has('bot'),
+    code: 'assertbotfailed',
+    reason: 'You do not have the "bot" right',
+  },
+  anon: { holds: ({ anonymous }) => anonymous, code: 'assertanonfailed', reason: 'You are logged in' },
+} as const satisfies Record<string, Assertion>
+const NAMES = Object.keys(ASSERTIONS) as (keyof typeof ASSERTIONS)[]
+const MAX_SHOWN_LENGTH = 255
+
 const getApi = defineRoute({
   method: 'GET',
   root: 'folder',
@@ -71,7 +96,7 @@ const getApi = defineRoute({
     id: 'getAction',
     summary: 'Ask for tokens, for the wiki and the user',
     ...DOC,
-    query: parameterDocs(QUERY_PARAMETERS),
+    query: QUERY_DOCS,
   },
   handler: ({ request, wiki }, context) => answer(request, wiki, context, undefined),
 })
@@ -91,10 +116,7 @@ const postApi = defineRoute({
       schema: {
         type: 'object',
         properties: Object.fromEntries(
-          parameterDocs(PARAMETER_NAMES).map(({ name, description, schema }) => [
-            name,
-            { ...schema, description },
-          ]),
+          FORM_DOCS.map(({ name, description, schema }) => [name, { ...schema, description }]),
         ),
       },
     },
@@ -161,3 +183,24 @@ function failed(cookie: SessionCookie, error: unknown): Reply {
   const { code, message: info } = known
   return reply(cookie, { error: { code, info } }, headerLines({ 'MediaWiki-API-Error': code }))
 }
+
+/**
+ * `assert` and `assertuser`: clients state who they believe to be, and fail early if their session has ended. Throws the
+ * error of the assertion that fails.
+ */
+function requireAssertion(parameters: ActionParameters, identity: Identity): void {
+  if (parameters.get('assert') !== undefined) {
+    const { holds, code, reason } = ASSERTIONS[parameters.oneOf('assert', NAMES, 'user')]
+    if (!holds(identity)) throw failure(code, reason)
+  }
+  const name = parameters.get('assertuser')
+  if (name === undefined) return
+  const { editor, anonymous } = identity
+  if (anonymous || editor.name !== name.replaceAll('_', ' ')) {
+    const shown = name.slice(0, MAX_SHOWN_LENGTH)
+    throw failure('assertnameduserfailed', `You are no longer logged in as "${shown}"`)
+  }
+}
+
+const failure = (code: string, reason: string): ActionError =>
+  new ActionError(code, `${reason}, so the action could not be completed.`)
