@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.js'
 import { FAVICON } from '../../reader/assets/favicon.js'
 import { robots } from '../../reader/files.js'
 import { Links } from '../../reader/links.js'
-import { wikiListPage } from '../../reader/views/wikiList.js'
+import { type ShownWiki, wikiListPage } from '../../reader/views/wikiList.js'
 import { AssetFiles } from '../views/readerAssets.js'
 import { leadTo, pageHeaders } from '../reader/pageReply.js'
 import { HttpError } from '../reply/errors.js'
@@ -13,7 +13,8 @@ import type { RequestView } from '../request/requestView.js'
 import { aliveReply, metricsReply, operatorReply, readiness, type ServerState } from '../views/operators.js'
 import type { Routed } from '../routing/router.js'
 import type { ServerContext } from '../routing/services.js'
-import { listedWikis, shownWikis } from './wikiList.js'
+import { directionOf } from '../../domain/direction.js'
+import { languageName } from '../../domain/languageNames.js'
 
 export interface DeskRoute extends Routed {
   /** `segments` are the parameters of the path, undecoded. */
@@ -88,4 +89,56 @@ function assetReply(assets: AssetFiles, name: string): Reply {
 function file(body: Uint8Array, type: string, maxAgeSeconds: number): Reply {
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${maxAgeSeconds}` }
   return { status: 200, headers: headerLines(headers), body }
+}
+
+/** A wiki, as the list of the server's wikis shows it. */
+type ServedWiki = Pick<AppContext, 'wikiName' | 'root' | 'config' | 'store'>
+
+/** For clients of the API, as JSON. */
+interface ListedWiki {
+  readonly name: string
+  readonly title: string
+  readonly language: string
+  readonly pages: number
+  /** Absolute URL of its pages for readers. */
+  readonly url: string
+  /** Absolute URL of its API. */
+  readonly api: string
+}
+
+/** `baseUrl` is the URL of the server's API, as the client of a request sees it. */
+function listedWikis(wikis: readonly ServedWiki[], baseUrl: string): ListedWiki[] {
+  return wikis.map((wiki) => {
+    const { wikiName: name, root, config, store } = wiki
+    const origin = originOf(wiki, baseUrl)
+    const { name: title, language } = store.site()
+    const api = `${config.publicUrl || origin + config.basePath}/v1`
+    return { name, title, language, pages: countPages(wiki), url: `${origin}${root}/`, api }
+  })
+}
+
+function shownWikis(wikis: readonly ServedWiki[], baseUrl: string): ShownWiki[] {
+  return wikis.map((wiki) => {
+    const { name: title, language } = wiki.store.site()
+    return {
+      href: wiki.root === '' ? `${originOf(wiki, baseUrl)}/` : `${wiki.root}/`,
+      title: title || wiki.wikiName,
+      language,
+      direction: directionOf(language),
+      languageName: languageName(language) ?? language,
+      pages: countPages(wiki),
+    }
+  })
+}
+
+function countPages({ store }: ServedWiki): number {
+  store.refresh()
+  return store.counters().pages
+}
+
+/** Scheme and host. A wiki with a host of its own has the scheme and the port of the server. */
+function originOf({ wikiName, root, config }: ServedWiki, baseUrl: string): string {
+  const url = new URL(config.publicUrl || baseUrl)
+  if (root === '' && config.publicUrl === '') url.hostname = wikiName
+  return url.origin
 }

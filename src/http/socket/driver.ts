@@ -6,6 +6,12 @@
 /** ASCII text: a string, or an ArrayBuffer, which uWebSockets.js reads in a third of the time. */
 export type Ascii = string | ArrayBuffer
 
+/** ASCII text as an ArrayBuffer, which a native call reads in a third of the time of a string. */
+export const asciiBuffer = (text: string): ArrayBuffer => new Uint8Array(Buffer.from(text, 'latin1')).buffer
+
+export const asciiText = (text: Ascii): string =>
+  typeof text === 'string' ? text : Buffer.from(text).toString('latin1')
+
 /** A request. It is readable until the callback that received it returns. */
 export interface NativeRequest {
   /** The method as sent. Call this before `getMethod`, which turns it into lower case. */
@@ -95,4 +101,10 @@ export type MakeDriver = (handlers: DriverHandlers) => Driver
 /** The port is taken, the address is not one of this machine, or the library does not support the request. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
+}
+
+/** Whether this Node has the option `reusePort`. */
+export function canSharePorts(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)
 }

@@ -1,7 +1,6 @@
 /** Chooses the HTTP library: uWebSockets.js where a sound binary loads, else `node:net`, which runs on every Node. */
 import type { Config } from '../../config/config.js'
-import { ListenError, type MakeDriver } from './driver.js'
-import { canSharePorts } from './sharedPorts.js'
+import { canSharePorts, ListenError, type MakeDriver } from './driver.js'
 
 /** What the choice depends on. */
 export interface DriverNeeds {

@@ -3,8 +3,7 @@ import type { Config } from '../../config/config.js'
 import { AddressList } from '../request/addresses.js'
 import { isAcceptableRequestId } from '../request/requestId.js'
 import { BaseUrls, fallbackHost, type Origin, type Sender } from '../request/urls.js'
-import type { NativeRequest, NativeResponse } from './driver.js'
-import { asciiBuffer } from './nativeText.js'
+import { asciiBuffer, type NativeRequest, type NativeResponse } from './driver.js'
 import type { Peers } from './peers.js'
 
 const HOST = asciiBuffer('host')

@@ -1,8 +1,7 @@
 /** Holds a GET back until the store has applied the position that the request names. */
 import type { Store } from '../../storage/store.js'
 import { namedPosition, POSITION_HEADER } from '../request/logPosition.js'
-import type { Ascii, NativeRequest, NativeResponse } from './driver.js'
-import { asciiBuffer, asciiText } from './nativeText.js'
+import { type Ascii, asciiBuffer, asciiText, type NativeRequest, type NativeResponse } from './driver.js'
 
 const POLL_MS = 2
 /** Requests that may wait at a time. Others are answered at once. */

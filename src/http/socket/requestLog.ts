@@ -1,7 +1,6 @@
 /** Collects the facts of a request for the access log. */
 import type { Clock } from '../../context.js'
-import type { NativeRequest, NativeResponse } from './driver.js'
-import { asciiBuffer } from './nativeText.js'
+import { asciiBuffer, type NativeRequest, type NativeResponse } from './driver.js'
 import type { Origins } from './origins.js'
 import type { LinePart, Visit } from '../access/accessLine.js'
 import type { AccessLog } from '../access/accessLog.js'

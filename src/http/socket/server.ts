@@ -8,7 +8,6 @@ import type { Driver, NativeRequest, NativeResponse, Peer } from './driver.js'
 import { chooseDriver } from './drivers.js'
 import { Origins } from './origins.js'
 import { PositionWait } from './positionWait.js'
-import { quietTurn } from './quietTurn.js'
 import { RequestHandler } from './requestHandler.js'
 import { SharedHttp } from './sharedHttp.js'
 import { WikiChoice } from './wikiChoice.js'
@@ -17,6 +16,10 @@ import { makeReadyShell } from '../reader/readyShell.js'
 
 /** When a server stops: the time for answers already written to reach slow clients. */
 export const LINGER_MS = 1000
+
+/** A turn of the event loop that takes less is quiet. A stopping server waits for at most MOST_TURNS busy ones. */
+const QUIET_MS = 0.1
+const MOST_TURNS = 1000
 
 /** The handler of a wiki, and the settings for its addresses. */
 interface Served {
@@ -171,5 +174,17 @@ export class HttpServer {
       connections.done()
       peers.disconnect()
     }
+  }
+}
+
+/**
+ * Waits for a quiet turn of the event loop, to its end. By then the server has accepted all connections that the system
+ * had ready. Closing the port resets the rest, even when other processes listen on it.
+ */
+async function quietTurn(): Promise<void> {
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const startMs = performance.now()
+    await new Promise((resolve) => setImmediate(resolve))
+    if (performance.now() - startMs < QUIET_MS) return
   }
 }

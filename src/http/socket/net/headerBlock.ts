@@ -1,6 +1,5 @@
 /** The header lines of a request, as RFC 9112 and RFC 9110 allow them. */
-import type { Ascii } from '../driver.js'
-import { asciiText } from '../nativeText.js'
+import { type Ascii, asciiText } from '../driver.js'
 
 /** Status of the answer to a request whose head breaks a rule. The connection ends with it. */
 export type HeadFault = 400 | 405 | 417 | 431 | 501 | 505

@@ -2,8 +2,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type ListenOptions as NetListenOptions, type Socket } from 'node:net'
 import { hostAndPort } from '../../request/urls.js'
-import { type Driver, type DriverHandlers, ListenError, type ListenOptions } from '../driver.js'
-import { canSharePorts } from '../sharedPorts.js'
+import {
+  canSharePorts,
+  type Driver,
+  type DriverHandlers,
+  ListenError,
+  type ListenOptions,
+} from '../driver.js'
 import { CHECK_MS, NetConnection, type Shared } from './netConnection.js'
 import { Outbox } from './outbox.js'
 

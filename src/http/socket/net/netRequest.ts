@@ -1,6 +1,5 @@
 /** A request read from a connection, in the form of uWebSockets.js. */
-import type { Ascii, NativeRequest } from '../driver.js'
-import { asciiText } from '../nativeText.js'
+import { type Ascii, asciiText, type NativeRequest } from '../driver.js'
 import { HeaderBlock, type HeadFault, utf8 } from './headerBlock.js'
 
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/
