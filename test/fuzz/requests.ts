@@ -1,7 +1,6 @@
 /** Requests that no sound client sends, made by rule out of the table of routes. */
 import { routes as apiRoutes } from '../../src/http/endpoints/index.js'
-import { postReaderForm } from '../../src/http/reader/formRoute.js'
-import { readerRoutes } from '../../src/http/reader/index.js'
+import { postReaderForm, readerRoutes } from '../../src/http/reader/routes.js'
 
 type Random = () => number
 

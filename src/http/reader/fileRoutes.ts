@@ -1,12 +1,14 @@
-/** Files beside the pages: style sheet, scripts and icon, and what browsers and robots ask for. */
+/** Files beside the pages: style sheet, scripts and icon, what browsers and robots ask for, and sitemaps. */
 import { readFile } from 'node:fs/promises'
 import { FAVICON } from '../../reader/assets/favicon.js'
 import { openSearch, robots } from '../../reader/files.js'
 import { HttpError } from '../reply/errors.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
 import { restOfPath } from '../request/params.js'
-import { defineRoute, type Route } from '../routing/route.js'
+import { defineRoute, type HttpContext, type Route } from '../routing/route.js'
 import { leadTo } from './pageReply.js'
+import { IDS_PER_SITEMAP } from '../../reader/sitemap.js'
+import type { RequestView } from '../request/requestView.js'
 
 const FOREVER = headerLines({ 'Cache-Control': 'public, max-age=31536000, immutable' })
 const FAVICON_BYTES = Buffer.from(FAVICON, 'base64')
@@ -64,9 +66,51 @@ const getRobots = defineRoute({
   },
 })
 
-export const fileRoutes: readonly Route[] = [getAsset, getFavicon, getOpenSearch, getRobots]
+const getSitemapIndex = defineRoute({
+  method: 'GET',
+  root: 'top',
+  path: '/sitemap.xml',
+  handler: ({ request }, context) => sitemapReply(undefined, request, context),
+})
+
+/** The router has parameters for whole parts of a path, so the number is a part of its own. */
+const getSitemap = defineRoute({
+  method: 'GET',
+  root: 'top',
+  path: '/sitemap/{name}',
+  params: { name: restOfPath() },
+  handler({ params, request }, context) {
+    const [, digits] = /^([1-9]\d{0,5})\.xml$/.exec(params.name) ?? []
+    const number = Number(digits)
+    const last = Math.ceil((context.store.counters().nextPageId - 1) / IDS_PER_SITEMAP)
+    if (digits === undefined || number > last)
+      throw new HttpError('rest-no-match', [`/sitemap/${params.name}`])
+    return sitemapReply(number, request, context)
+  },
+})
+
+export const fileRoutes: readonly Route[] = [
+  getAsset,
+  getFavicon,
+  getOpenSearch,
+  getRobots,
+  getSitemapIndex,
+  getSitemap,
+]
 
 function plainFile(body: Uint8Array, type: string, maxAgeSeconds: number): Reply {
   const headers = { 'Content-Type': type, 'Cache-Control': `max-age=${maxAgeSeconds}` }
+  return { status: 200, headers: headerLines(headers), body }
+}
+
+/** A sitemap for search engines. A compute thread makes it, since it may have 50,000 pages. */
+async function sitemapReply(
+  number: number | undefined,
+  request: RequestView,
+  { pool, root }: HttpContext,
+): Promise<Reply> {
+  const { origin } = new URL(request.baseUrl())
+  const body = await pool.run('sitemap', { number, origin, root })
+  const headers = { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'max-age=3600' }
   return { status: 200, headers: headerLines(headers), body }
 }

@@ -1,5 +1,5 @@
 /** Table of contents of the pages for readers: special pages by name, and actions on a page. */
-import type { VisitHandler } from './visit.js'
+import type { FormHandler, VisitHandler } from './visit.js'
 import { previewPage } from './preview.js'
 import { viewRevision } from './oldRevision.js'
 import { listCategories } from './views/categories.js'
@@ -7,7 +7,6 @@ import { viewPage } from './view.js'
 import { logIn, logOut, showLogin, showLogout } from './views/account.js'
 import { showComparison } from './views/comparison.js'
 import { showEdit } from './views/edit.js'
-import type { FormHandler } from './views/form.js'
 import { showHistory } from './views/history.js'
 import {
   showAllPages,

@@ -1,4 +1,4 @@
-/** A request for a page for readers, as its handlers see it. */
+/** A request for a page for readers and a form of it, as its handlers see them. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Title } from '../../domain/title.js'
 import type { Links } from '../../reader/links.js'
@@ -7,6 +7,11 @@ import type { Reply } from '../reply/reply.js'
 import type { RequestView } from '../request/requestView.js'
 import type { HttpContext } from '../routing/route.js'
 import type { Wiki } from '../request/wiki.js'
+import { EDIT_FIELDS } from '../../reader/views/edit.js'
+import { LOGIN_FIELDS } from '../../reader/views/account.js'
+import { parameterError } from '../reply/errors.js'
+
+const MAX_DIGITS = 15
 
 export interface Visit {
   /** Title as requested: decoded, not normalised. */
@@ -27,3 +32,18 @@ export interface Visit {
 
 /** Answers in the same tick when it only reads. Errors that it throws become pages. */
 export type VisitHandler = (visit: Visit, context: HttpContext) => Reply | Promise<Reply>
+
+export const FORM_FIELDS = [...EDIT_FIELDS, ...LOGIN_FIELDS] as const
+/** The fields that a form has. */
+export type FormFields = Readonly<Partial<Record<(typeof FORM_FIELDS)[number], string>>>
+
+/** Answers a form of a page of this server. Its token is still to be checked. */
+export type FormHandler = (visit: Visit, fields: FormFields, context: HttpContext) => Reply | Promise<Reply>
+
+/** A number of the query, from 0; undefined if absent or empty. Throws paramvalidator-badinteger. */
+export function numberOf(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name)
+  if (value === null || value === '') return undefined
+  if (!/^\d+$/.test(value) || value.length > MAX_DIGITS) throw parameterError('badinteger', name, value)
+  return Number(value)
+}

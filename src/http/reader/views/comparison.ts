@@ -7,9 +7,8 @@ import type { Reply } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
 import { requireComparable, requirePage, requirePageOf, requireTextModel } from '../../views/lookup.js'
 import { leadTo } from '../pageReply.js'
-import type { Visit, VisitHandler } from '../visit.js'
-import { linkTargets, numberOf } from './parameters.js'
-import { shownRevision } from './shownRevision.js'
+import { numberOf, type Visit, type VisitHandler } from '../visit.js'
+import { linkTargets, shownRevision } from './shownRevision.js'
 import { pageShell, sharedReply } from './viewReply.js'
 
 /** Revisions between the two are counted up to this number. */

@@ -2,9 +2,8 @@
 import { historyList } from '../../../reader/views/history.js'
 import { requirePage, requireRevisionOfPage } from '../../views/lookup.js'
 import { HttpError } from '../../reply/errors.js'
-import type { VisitHandler } from '../visit.js'
-import { linkTargets, numberOf } from './parameters.js'
-import { shownRevision } from './shownRevision.js'
+import { numberOf, type VisitHandler } from '../visit.js'
+import { linkTargets, shownRevision } from './shownRevision.js'
 import { pageShell, sharedReply } from './viewReply.js'
 
 const REVISIONS_PER_SEGMENT = 50

@@ -9,9 +9,8 @@ import { type SpecialGroup, specialPages } from '../../../reader/views/specialPa
 import { statistics } from '../../../reader/views/statistics.js'
 import { problemPage } from '../errorPages.js'
 import { leadTo } from '../pageReply.js'
-import type { VisitHandler } from '../visit.js'
-import { linkTargets, numberOf } from './parameters.js'
-import { shownRevision } from './shownRevision.js'
+import { numberOf, type VisitHandler } from '../visit.js'
+import { linkTargets, shownRevision } from './shownRevision.js'
 import { sharedReply, specialShell } from './viewReply.js'
 
 const TITLES_PER_PAGE = 200

@@ -2,8 +2,7 @@
 import { HttpError } from '../../reply/errors.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
 import { requirePage, requireRevision, requireRevisionOfPage } from '../../views/lookup.js'
-import type { VisitHandler } from '../visit.js'
-import { numberOf } from './parameters.js'
+import { numberOf, type VisitHandler } from '../visit.js'
 import { sourceBytes } from './texts.js'
 
 /** Browsers must not run anything. Every answer of the server forbids them to guess its type. */

@@ -7,8 +7,7 @@ import type { Reply } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
 import { searchPages } from '../../views/searching.js'
 import { leadTo } from '../pageReply.js'
-import type { Visit, VisitHandler } from '../visit.js'
-import { numberOf } from './parameters.js'
+import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { sharedReply, specialShell } from './viewReply.js'
 
 const RESULTS_PER_PAGE = 20
