@@ -19,6 +19,7 @@ import {
   contentStart,
   keepsLinks,
   type LatestFacts,
+  partOf,
   policyFor,
   replacementsFor,
   shellView,
@@ -27,7 +28,6 @@ import { articleTag, type ShownArticle } from './articleTag.js'
 import { replaceBytes } from './contentBytes.js'
 import { readyParts, shellBasis } from './readyShell.js'
 import type { ReadyShell } from '../../storage/renderingRow.js'
-import { partOf } from './shellParts.js'
 import type { Visit } from './visit.js'
 
 /** Browsers ask again whether the page has changed, so that they show what their user has just saved. */

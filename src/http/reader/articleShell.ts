@@ -1,7 +1,7 @@
-/** What an article shows around its HTML, and the changes of its links. */
+/** What an article shows around its HTML, as parts of an answer, and the changes of its links. */
 import type { Outline } from '../../domain/outline.js'
 import { prefixedText, type Title } from '../../domain/title.js'
-import { type Html, trusted } from '../../reader/html.js'
+import { type Html, SharedHtml, trusted } from '../../reader/html.js'
 import type { Links } from '../../reader/links.js'
 import type { Category, ShellView } from '../../reader/shell.js'
 import type { HttpContext } from '../routing/route.js'
@@ -10,12 +10,17 @@ import { ownSections, pagesElsewhere, type Replacement } from './contentBytes.js
 import type { PageFrame } from './pageFrame.js'
 import { pageHeaders } from './pageReply.js'
 import type { Visit } from './visit.js'
+import { type PackedPart, packPart } from '../../storage/packedHtml.js'
+import type { BodyPart } from '../reply/reply.js'
 
 /** The parts of a visit that a shell depends on. */
 export type Place = Pick<Visit, 'namespaces' | 'site'>
 
 /** Fewer headings than this need no contents list. */
 const MIN_HEADINGS = 3
+
+/** Pieces of the shell that pages share. Each is packed once. */
+const PACKED = new WeakMap<SharedHtml, PackedPart>()
 
 /** The latest revision of a page. */
 export interface LatestFacts {
@@ -101,4 +106,16 @@ export function policyFor(
     styleHashes: styles.map((hash) => `'sha256-${hash}'`),
     mediaOrigins: readerSites.mediaOrigins,
   })
+}
+
+/** A piece of the shell as a part of an answer. */
+export const partOf = (piece: Html): BodyPart => (piece instanceof SharedHtml ? packed(piece) : piece.text)
+
+function packed(piece: SharedHtml): PackedPart {
+  const known = PACKED.get(piece)
+  if (known !== undefined) return known
+  const plain = Buffer.from(piece.text)
+  const part = { ...packPart(plain), plain }
+  PACKED.set(piece, part)
+  return part
 }

@@ -9,8 +9,7 @@ import { requireRenderings } from '../views/html.js'
 import { requirePageOf, requireRevision } from '../views/lookup.js'
 import { articleReply } from './article.js'
 import { pageFrame } from './pageFrame.js'
-import { leadTo } from './pageReply.js'
-import { problemPage } from './errorPages.js'
+import { leadTo, problemPage } from './pageReply.js'
 import type { Visit, VisitHandler } from './visit.js'
 
 /** Throws rest-nonexistent-revision, and rest-permission-denied-revision for a hidden text. */

@@ -1,7 +1,10 @@
-/** Replies with pages for readers: their headers, and the shell around their content. */
-import type { Html } from '../../reader/html.js'
+/** Replies with pages for readers: their headers, the shell around their content, and errors as pages. */
+import { type Html, html } from '../../reader/html.js'
 import { type ShellView, wholePage } from '../../reader/shell.js'
 import { headerLines, type Reply } from '../reply/reply.js'
+import { text } from '../../reader/messages.js'
+import type { ReaderSite } from '../../reader/site.js'
+import type { ErrorPage } from '../routing/route.js'
 
 /** Permissions of a page beyond its own server. */
 export interface PagePolicy {
@@ -69,4 +72,23 @@ export function pageReply(view: ShellView, content: Html, options: PageReplyOpti
 export function leadTo(path: string, status: 301 | 302 | 303 = 302): Reply {
   const cache = status === 301 ? 'max-age=60' : 'private, no-cache'
   return { status, headers: headerLines({ Location: path, 'Cache-Control': cache }), body: new Uint8Array() }
+}
+
+/** A page with the status, headers and text of an error of the API. */
+export const errorPage: ErrorPage = (error, wiki, context) => {
+  const { status, message, extras } = error
+  const headers = PRIVATE + headerLines(extras.headers ?? {})
+  const reply = problemPage(context.readerSites.site(wiki), status, message, headers)
+  return extras.closesConnection === true ? { ...reply, closesConnection: true } : reply
+}
+
+/** A page that says what is wrong with a request. `headers` are lines of `headerLines`. */
+export function problemPage(site: ReaderSite, status: number, message: string, headers = PRIVATE): Reply {
+  const title = text(status === 404 ? 'not-found-heading' : 'error-heading')
+  const content = html`<p class="error">${message}</p>
+    <p><a href="${site.links.front}">${text('back-to-main')}</a></p>`
+  return pageReply({ site, title, path: site.links.front, isInterfaceContent: true }, content, {
+    status,
+    headers,
+  })
 }

@@ -3,7 +3,7 @@ import { decodeOutline } from '../../domain/outline.js'
 import { HttpError } from '../reply/errors.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { withHtml } from '../views/html.js'
-import { followRedirect } from './redirects.js'
+import { followRedirect } from './view.js'
 import type { VisitHandler } from './visit.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=300' })

@@ -27,13 +27,13 @@ import {
   keepsLinks,
   latestArticle,
   type LatestFacts,
+  partOf,
   type Place,
   policyFor,
   shellView,
 } from './articleShell.js'
 import { articleTag, shellDigest } from './articleTag.js'
 import { pageFrame } from './pageFrame.js'
-import { partOf } from './shellParts.js'
 
 type MadeHtml = Parameters<ShellMaker>[0]
 

@@ -1,6 +1,6 @@
 /** The page itself: its latest HTML in the shell, or that of its target if it is a redirect. */
 import { FILE } from '../../domain/namespaceIds.js'
-import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { type Html, html } from '../../reader/html.js'
 import { sentence } from '../../reader/messages.js'
 import { HttpError } from '../reply/errors.js'
@@ -9,12 +9,9 @@ import type { HttpContext } from '../routing/route.js'
 import { requireRenderings } from '../views/html.js'
 import { type Article, articleReply } from './article.js'
 import { latestArticle } from './articleShell.js'
-import { membersBelow } from './categoryLists.js'
-import { fileAbove } from './filePage.js'
+import { fileAbove, membersBelow, pageFrame } from './pageFrame.js'
 import { missingPage } from './missingPage.js'
-import { pageFrame } from './pageFrame.js'
 import { mayBeReady } from './readyShell.js'
-import { type Followed, followRedirect } from './redirects.js'
 import type { Visit, VisitHandler } from './visit.js'
 
 export const viewPage: VisitHandler = (visit, context) => {
@@ -73,4 +70,25 @@ function latest(visit: Visit, title: Title, how: HowShown, context: HttpContext)
     isCurrent: () => how.isCurrent() && isUnchanged() && frame.isCurrent() && members?.isCurrent() !== false,
   }
   return articleReply(article, visit, context)
+}
+
+interface Followed {
+  readonly target: Title
+  /** Id of a section of the target; empty if the redirect names none. */
+  readonly section: string
+}
+
+/**
+ * The target of a redirect: one step, to a page of this wiki that exists. Undefined for a page that leads elsewhere, which is shown as it
+ * is.
+ */
+export function followRedirect(
+  pageId: number,
+  { namespaces }: Visit,
+  { store, pages }: HttpContext,
+): Followed | undefined {
+  const link = store.getPageById(pageId)?.redirectTarget
+  const parsed = link === undefined ? undefined : parseTitle(link, namespaces)
+  if (parsed?.ok !== true || pages.find(parsed.title) === undefined) return undefined
+  return { target: parsed.title, section: parsed.fragment.replaceAll(' ', '_') }
 }
