@@ -2,20 +2,20 @@
 import type { FormHandler, VisitHandler } from './visit.js'
 import { previewPage } from './preview.js'
 import { viewRevision } from './oldRevision.js'
-import { listCategories } from './views/categories.js'
-import { viewPage } from './view.js'
-import { logIn, logOut, showLogin, showLogout } from './views/account.js'
-import { showComparison } from './views/comparison.js'
-import { showEdit } from './views/edit.js'
-import { showHistory } from './views/history.js'
 import {
+  listCategories,
   showAllPages,
   showRandom,
   showRecentChanges,
   showSpecialPages,
   showStatistics,
 } from './views/lists.js'
-import { showRaw } from './views/raw.js'
+import { viewPage } from './view.js'
+import { logIn, logOut, showLogin, showLogout } from './views/account.js'
+import { showComparison } from './views/comparison.js'
+import { showEdit } from './views/edit.js'
+import { showHistory } from './views/history.js'
+import { showRaw } from './views/source.js'
 import { showSearch } from './views/search.js'
 import { submitEdit } from './views/submit.js'
 

@@ -79,8 +79,8 @@ interface Followed {
 }
 
 /**
- * The target of a redirect: one step, to a page of this wiki that exists. Undefined for a page that leads elsewhere, which is shown as it
- * is.
+ * The target of a redirect: one step, to a page of this wiki that exists. Undefined for a page that leads elsewhere,
+ * which is shown as it is.
  */
 export function followRedirect(
   pageId: number,

@@ -12,7 +12,7 @@ import type { HttpContext } from '../../routing/route.js'
 import { requireRevision, requireRevisionOfPage } from '../../views/lookup.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { menuOf, type Sender, senderOf } from './sender.js'
-import { escapedSource } from './texts.js'
+import { escapedSource } from './source.js'
 import { pageShell, privateReply, type PrivateReplyOptions } from './viewReply.js'
 
 export const showEdit: VisitHandler = async (visit, context) => {

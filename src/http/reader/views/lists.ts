@@ -1,5 +1,5 @@
 /** Special pages that list pages, or lead to one. */
-import { MAIN } from '../../../domain/namespaceIds.js'
+import { CATEGORY, MAIN } from '../../../domain/namespaceIds.js'
 import type { Namespaces } from '../../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
 import { text } from '../../../reader/messages.js'
@@ -7,12 +7,14 @@ import { allPages } from '../../../reader/views/allPages.js'
 import { recentChanges } from '../../../reader/views/recentChanges.js'
 import { type SpecialGroup, specialPages } from '../../../reader/views/specialPages.js'
 import { statistics } from '../../../reader/views/statistics.js'
-import { leadTo, problemPage } from '../pageReply.js'
+import { leadTo, pageReply, problemPage } from '../pageReply.js'
 import { numberOf, type VisitHandler } from '../visit.js'
 import { linkTargets, shownRevision } from './shownRevision.js'
 import { sharedReply, specialShell } from './viewReply.js'
+import { categoryIndex } from '../../../reader/views/category.js'
 
 const TITLES_PER_PAGE = 200
+const CATEGORIES_PER_PAGE = 100
 const CHANGES_PER_PAGE = 50
 const MAX_FROM_LENGTH = 255
 
@@ -128,3 +130,39 @@ export const showSpecialPages: VisitHandler = (visit) =>
   sharedReply(visit, specialShell(visit, text('special-heading'), visit.links.special('SpecialPages')), [
     specialPages(GROUPS, visit.links),
   ])
+
+/** `Special:Categories`: all categories with members, whether they have pages or not. */
+export const listCategories: VisitHandler = ({ query, site, namespaces, target, links }, { store }) => {
+  const from = (query.get('from') ?? target).slice(0, MAX_FROM_LENGTH)
+  const until = query.get('until')?.slice(0, MAX_FROM_LENGTH)
+  const place = (typed: string): string => {
+    const parsed = parseTitle(namespaces.keyPrefix(CATEGORY) + typed, namespaces)
+    return parsed.ok ? parsed.title.dbkey : typed.replaceAll(' ', '_')
+  }
+  const list = store.categories.list({
+    from: from === '' ? undefined : place(from),
+    until: until ? place(until) : undefined,
+    limit: CATEGORIES_PER_PAGE,
+  })
+  const categories = list.categories.map(({ dbkey, counts }) => ({
+    key: prefixedKey({ namespace: CATEGORY, dbkey }, namespaces),
+    name: dbkey.replaceAll('_', ' '),
+    members: counts.subcategory + counts.page + counts.file,
+    isMissing: store.getPage(CATEGORY, dbkey) === undefined,
+  }))
+  const { previousUntil, nextFrom } = list
+  const view = {
+    site,
+    title: text('categories'),
+    path: links.special('Categories'),
+    isInterfaceContent: true,
+  }
+  const content = categoryIndex({
+    links,
+    categories,
+    from,
+    previous: previousUntil === undefined ? undefined : { until: previousUntil },
+    next: nextFrom === undefined ? undefined : { from: nextFrom },
+  })
+  return pageReply(view, content)
+}

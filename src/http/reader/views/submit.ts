@@ -1,7 +1,7 @@
 /** `?action=submit`: saves a form, or shows a preview, the changes, or both sides of a conflict. */
 import type { Refusal } from '../../../domain/refusal.js'
 import { text } from '../../../reader/messages.js'
-import type { EditResult } from '../../../reader/views/edit.js'
+import { codePreview, type EditResult } from '../../../reader/views/edit.js'
 import { whyNoEdit } from '../../../wiki/permission.js'
 import { draftEdit, saveEdit, type Submission } from '../../../wiki/saving.js'
 import { HttpError } from '../../reply/errors.js'
@@ -9,13 +9,23 @@ import { headerLines, type Reply } from '../../reply/reply.js'
 import { refusalError, toHttpError } from '../../reply/failures.js'
 import { credentialsOf } from '../../request/credentials.js'
 import type { HttpContext } from '../../routing/route.js'
-import { leadTo } from '../pageReply.js'
+import { leadTo, type PagePolicy } from '../pageReply.js'
 import type { FormFields, FormHandler, Visit } from '../visit.js'
 import { type FormContents, formReply, sourceReply } from './edit.js'
-import { previewOf } from './preview.js'
 import { hasToken, type Sender, senderOf } from './sender.js'
-import { escapedSource, escapedText } from './texts.js'
+import { escapedSource, escapedText } from './source.js'
 import type { PrivateReplyOptions } from './viewReply.js'
+import { createHash } from 'node:crypto'
+import { addressKey } from '../../../auth/rateLimit.js'
+import { prefixedText } from '../../../domain/title.js'
+import type { PreparedEdit } from '../../../edit/prepareEdit.js'
+import { html, trusted } from '../../../reader/html.js'
+import type { PagePart } from '../../../reader/views/pagePart.js'
+import { htmlError, requireRenderings } from '../../views/html.js'
+
+const STYLE_START = '<style'
+const STYLE_END = '</style'
+const MAX_STYLES = 100
 
 /** The edit in a form, and all that the form is shown again with. */
 interface Attempt {
@@ -158,3 +168,57 @@ const optionsOf = ({ status, extras }: HttpError): PrivateReplyOptions => ({
   status,
   headers: headerLines(extras.headers ?? {}),
 })
+
+interface Preview {
+  readonly parts: readonly PagePart[]
+  readonly policy: PagePolicy
+}
+
+/** A preview of a text that is not saved. Throws the errors of conversions: a limit of the engine, or a full queue. */
+async function previewOf(
+  { text: source, contentModel }: PreparedEdit,
+  visit: Visit,
+  context: HttpContext,
+): Promise<Preview> {
+  if (source.trim() === '') return { parts: [html`<p>${text('preview-empty')}</p>`], policy: {} }
+  if (contentModel !== 'wikitext') {
+    return { parts: codePreview(await escapedText(source, context)), policy: {} }
+  }
+  const { site, title, namespaces, request } = visit
+  const client = addressKey(request.clientAddress())
+  const conversion = {
+    task: 'toHtml',
+    wikitext: source,
+    title: prefixedText(title, namespaces),
+    bodyOnly: true,
+  } as const
+  const bytes = await requireRenderings(context)
+    .convert(conversion, client)
+    .catch((error: unknown) => {
+      throw htmlError(error, 0, true)
+    })
+  const language = html`lang="${site.language}" dir="${site.direction}"`
+  return {
+    parts: [
+      trusted(`<div class="edit-preview mw-parser-output" ${language.text}>`),
+      bytes,
+      trusted('</div>'),
+    ],
+    policy: { styleHashes: styleHashes(bytes), mediaOrigins: context.readerSites.mediaOrigins },
+  }
+}
+
+/** Hashes of the style blocks of templates in clean HTML. */
+function styleHashes(bytes: Uint8Array): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const hashes = new Set<string>()
+  let end = 0
+  for (let n = 0; n < MAX_STYLES; n++) {
+    const tag = buffer.indexOf(STYLE_START, end)
+    const start = tag < 0 ? -1 : buffer.indexOf('>', tag) + 1
+    end = start <= 0 ? -1 : buffer.indexOf(STYLE_END, start)
+    if (end < 0) break
+    hashes.add(`'sha256-${createHash('sha256').update(buffer.subarray(start, end)).digest('base64')}'`)
+  }
+  return [...hashes]
+}

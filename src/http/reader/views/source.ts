@@ -1,10 +1,20 @@
-/** Texts of pages for forms: escaped, here where they are short, else in a thread. */
+/** The source of a page: as plain text for `?action=raw`, and escaped for forms. Threads read and escape long texts. */
 import { html } from '../../../reader/html.js'
 import type { PagePart } from '../../../reader/views/pagePart.js'
 import type { RevisionRow } from '../../../storage/store.js'
 import { MAX_INLINE_BYTES } from '../../../workers/compute/inline.js'
 import { HttpError } from '../../reply/errors.js'
 import type { HttpContext } from '../../routing/route.js'
+import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
+import { requirePage, requireRevision, requireRevisionOfPage } from '../../views/lookup.js'
+import { numberOf, type VisitHandler } from '../visit.js'
+
+/** Browsers must not run anything. Every answer of the server forbids them to guess its type. */
+const HEADERS = headerLines({
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'no-cache',
+})
 
 type TextContext = Pick<HttpContext, 'store' | 'pool'>
 
@@ -22,7 +32,7 @@ export async function escapedSource(revision: RevisionRow, context: TextContext)
 }
 
 /** The text of a revision as UTF-8. Throws rest-nonexistent-revision. */
-export function sourceBytes(revision: RevisionRow, context: TextContext): Uint8Array | Promise<Uint8Array> {
+function sourceBytes(revision: RevisionRow, context: TextContext): Uint8Array | Promise<Uint8Array> {
   const { id } = revision
   if (isShort(revision)) return Buffer.from(required(context.store.getText(id), id))
   return context.pool
@@ -37,4 +47,25 @@ const isShort = ({ sizeBytes }: RevisionRow): boolean =>
 function required<Text>(text: Text | undefined, revisionId: number): Text {
   if (text === undefined) throw new HttpError('rest-nonexistent-revision', [revisionId])
   return text
+}
+
+/** The source of a page, or of one of its revisions. */
+export const showRaw: VisitHandler = (visit, context) => {
+  const { store, pages } = context
+  const { page } = requirePage(pages, visit)
+  const { pageId, latestId, textHidden } = page
+  const asked = numberOf(visit.query, 'oldid')
+  if (asked === undefined && textHidden) throw new HttpError('rest-source-hidden', [visit.asked])
+  const revision =
+    asked === undefined
+      ? requireRevision(store, latestId)
+      : requireRevisionOfPage(store, asked, pageId, visit.asked)
+  if (revision.textHidden) throw new HttpError('rest-permission-denied-revision', [revision.id])
+  const validators = { etag: visit.wiki.revisionTag(revision.id, {}), lastModified: revision.timestamp }
+  return conditionally<Reply | Promise<Reply>>(visit.request.conditions, validators, () => {
+    const answer = (body: Uint8Array): Reply =>
+      reusable({ status: 200, headers: HEADERS + validatorLines(validators), body }, { validators })
+    const bytes = sourceBytes(revision, context)
+    return bytes instanceof Promise ? bytes.then(answer) : answer(bytes)
+  })
 }
