@@ -1,7 +1,7 @@
 /** Links of pages with templates: what is kept of an expansion, and for how long. */
 // @module-tag slow
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { ExpandedLinks, type FoundLinks, LinkRoom } from '../../../src/http/views/expandedLinks.js'
+import { ExpandedLinks, type FoundLinks, LinkRoom } from '../../../src/http/cache/expandedLinks.js'
 import type { Store } from '../../../src/storage/store.js'
 import { ComputePool, type WikiPool } from '../../../src/workers/compute/pool.js'
 import { applyChange } from '../../support/administration.js'

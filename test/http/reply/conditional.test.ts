@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rangeApplies, readRange } from '../../../src/http/reply/byteRange.js'
+import { rangeApplies, readRange } from '../../../src/http/reply/conditional.js'
 
 describe('a range of 100 bytes', () => {
   test.each([

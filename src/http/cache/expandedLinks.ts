@@ -11,7 +11,7 @@ import type { Basis } from '../../storage/renderings.js'
 import type { PageRow } from '../../storage/store.js'
 import type { ExpandedLinks as LinksOfThread } from '../../workers/compute/tasks.js'
 import { BoundedCache } from '../../runtime/boundedCache.js'
-import { Slabs } from '../cache/slabs.js'
+import { Slabs } from './slabs.js'
 import { bodyDigest } from '../reply/bodies.js'
 
 /** Spec 8. Links to nonexistent files count too. */
