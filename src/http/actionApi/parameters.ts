@@ -40,7 +40,7 @@ const OF_FORM = {
   token: ['of `logout`: token of the type `csrf`'],
 } as const satisfies ParameterTable
 
-export type ParameterName = keyof typeof OF_QUERY | keyof typeof OF_FORM
+type ParameterName = keyof typeof OF_QUERY | keyof typeof OF_FORM
 
 /** For the description of the API. */
 export const QUERY_DOCS = docsOf(OF_QUERY)
@@ -91,7 +91,7 @@ export class ActionError extends Error {
   }
 }
 
-export const missingParameter = (name: string): ActionError =>
+const missingParameter = (name: string): ActionError =>
   new ActionError('missingparam', `The "${name}" parameter must be set.`)
 
 export type Form = ReadonlyMap<string, string>

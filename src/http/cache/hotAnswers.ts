@@ -75,7 +75,7 @@ export class HotAnswerRoom {
   }
 }
 
-export interface HotAnswersOptions {
+interface HotAnswersOptions {
   readonly room: HotAnswerRoom
   readonly frame: HeaderFrame
   readonly requestIds: RequestIds

@@ -25,7 +25,7 @@ export class AnswerRoom {
 }
 
 /** A bound of the bytes of some parts. */
-export function mostBytes(parts: readonly BodyPart[]): number {
+function mostBytes(parts: readonly BodyPart[]): number {
   // A UTF-16 unit has at most three bytes in UTF-8.
   return parts.reduce((sum, part) => sum + part.length * (typeof part === 'string' ? 3 : 1), 0)
 }

@@ -21,7 +21,7 @@ export interface DeskRoute extends Routed {
   answer(request: RequestView, segments: readonly string[]): Reply | Promise<Reply>
 }
 
-export type DeskContext = Pick<ServerContext, 'config' | 'metrics'> & { readonly server: ServerState }
+type DeskContext = Pick<ServerContext, 'config' | 'metrics'> & { readonly server: ServerState }
 
 const HOUR = 3600
 const DAY = 24 * HOUR

@@ -6,7 +6,7 @@ import { apiDocument } from './document.js'
 import { readFile } from 'node:fs/promises'
 import { compiledFile } from '../../runtime/packageFiles.js'
 
-export interface ReadyDescription {
+interface ReadyDescription {
   readonly bytes: Uint8Array
   readonly etag: string
 }

@@ -67,10 +67,10 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Server: 'The server itself: this description, health and figures',
 }
 
-export type ApiConfig = Pick<Config, 'publicUrl' | 'basePath' | 'anonymousEdits'>
+type ApiConfig = Pick<Config, 'publicUrl' | 'basePath' | 'anonymousEdits'>
 
 /** The wiki that a document is about. */
-export interface DescribedWiki {
+interface DescribedWiki {
   /** Determines the name of the session cookie. */
   readonly wikiId: string
   /** Path before everything of the wiki. */

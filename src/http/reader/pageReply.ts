@@ -28,7 +28,7 @@ export const PRIVATE = headerLines({ 'Cache-Control': 'private, no-cache' })
  * Scripts and style sheets come from this server alone. Authors of pages may set styles of elements, which can neither
  * load nor run anything.
  */
-export function contentPolicy({ styleHashes = [], mediaOrigins = [] }: PagePolicy): string {
+function contentPolicy({ styleHashes = [], mediaOrigins = [] }: PagePolicy): string {
   const styles = styleHashes.length > MAX_STYLE_HASHES ? [`'unsafe-inline'`] : styleHashes
   const media = [`'self'`, 'data:', ...mediaOrigins].join(' ')
   return [
@@ -56,7 +56,7 @@ export function pageHeaders(policy: PagePolicy = {}, more = ''): string {
   return headerLines(common) + more
 }
 
-export interface PageReplyOptions {
+interface PageReplyOptions {
   readonly status?: number
   /** Lines of `headerLines`, beside those of every page. Without any, the page is private. */
   readonly headers?: string

@@ -111,7 +111,7 @@ function packShell(
 }
 
 /** What the answer of a page is made of. */
-export interface ArticleParts {
+interface ArticleParts {
   readonly etag: string
   /** Header lines. */
   readonly policy: string

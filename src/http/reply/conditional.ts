@@ -30,7 +30,7 @@ export interface Validators {
   readonly mayBeNewer?: boolean
 }
 
-export type ConditionOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
+type ConditionOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
 /**
  * Evaluates the conditions of a GET or HEAD on an existing resource. A tag wins over a date; an unreadable date counts
@@ -80,7 +80,7 @@ function changedSince(date: string, lastModified: number | undefined): boolean |
 }
 
 /** Bytes from `start` to `end`, exclusive. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number
   readonly end: number
 }

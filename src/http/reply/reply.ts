@@ -90,7 +90,7 @@ export function reusable(reply: Reply, reuse: Reuse): Reply {
 }
 
 /** The headers with which a client requests a part of a file. */
-export interface RangeHeaders {
+interface RangeHeaders {
   readonly range: string
   readonly ifRange: string
 }

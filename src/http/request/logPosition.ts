@@ -8,7 +8,7 @@ import { cookieLine } from './cookies.js'
 
 export const POSITION_HEADER = 'X-Log-Position'
 /** For browsers. */
-export const POSITION_COOKIE = 'logPosition'
+const POSITION_COOKIE = 'logPosition'
 /** Seconds that a browser names the position: every node has applied it by then, or is in trouble. */
 const COOKIE_SECONDS = 10
 

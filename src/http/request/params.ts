@@ -9,7 +9,7 @@ import { decodePercent } from '../../domain/percent.js'
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Value of a parameter. An array means `name[]=value`, which no parameter of this API accepts. */
-export type RawValue = string | readonly string[] | undefined
+type RawValue = string | readonly string[] | undefined
 
 /** Parses one declared parameter from its decoded text; throws an HttpError when the text is not valid. */
 export interface Param<Value> extends ParamDoc {
@@ -17,7 +17,7 @@ export interface Param<Value> extends ParamDoc {
 }
 
 /** A parameter's entry in the description of the API. */
-export interface ParamDoc {
+interface ParamDoc {
   readonly description: string
   readonly schema: JsonSchema
   readonly required: boolean

@@ -18,7 +18,7 @@ export interface Sender {
   readonly forwardedFor: string
 }
 
-export interface UrlSettings {
+interface UrlSettings {
   readonly publicUrl: string
   readonly basePath: string
   readonly trustedProxies: readonly string[]

@@ -48,7 +48,7 @@ type ParamValues<Params> = {
 type ParamTable = Readonly<Record<string, Param<unknown>>>
 
 /** Input of a handler. */
-export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
+interface HandlerInput<PathParams, QueryParams, Body = undefined> {
   readonly params: ParamValues<PathParams>
   readonly query: ParamValues<QueryParams>
   /** As received, without the question mark. */
@@ -59,7 +59,7 @@ export interface HandlerInput<PathParams, QueryParams, Body = undefined> {
   readonly wiki: Wiki
 }
 
-export interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
+interface RouteDeclaration<PathParams extends ParamTable, QueryParams extends ParamTable, Body> {
   readonly method: Method
   /** `v1` by default. */
   readonly root?: Root

@@ -18,7 +18,7 @@ export interface Asked {
   readonly closing: Closing
 }
 
-export interface AnswerWriterOptions {
+interface AnswerWriterOptions {
   readonly frame: HeaderFrame
   readonly slowAnswers: SlowAnswers
   /** Counts files in transfer as open requests. */

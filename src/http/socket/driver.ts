@@ -68,7 +68,7 @@ export interface NativeResponse extends Peer {
   close(): unknown
 }
 
-export type HandleRequest = (response: NativeResponse, request: NativeRequest) => void
+type HandleRequest = (response: NativeResponse, request: NativeRequest) => void
 
 /** Callbacks from a driver into the server. */
 export interface DriverHandlers {

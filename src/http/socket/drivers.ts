@@ -3,13 +3,13 @@ import type { Config } from '../../config/config.js'
 import { canSharePorts, ListenError, type MakeDriver } from './driver.js'
 
 /** What the choice depends on. */
-export interface DriverNeeds {
+interface DriverNeeds {
   readonly http: Config['http']
   /** Whether several processes share the port. */
   readonly isShared: boolean
 }
 
-export interface DriverChoice {
+interface DriverChoice {
   readonly makeDriver: MakeDriver
   /** The library and the reason for it, in a sentence for the log. */
   readonly why: string

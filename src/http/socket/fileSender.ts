@@ -3,7 +3,7 @@ import type { NativeResponse } from './driver.js'
 import type { FilePart } from '../reply/reply.js'
 
 /** The methods of a response that send bytes. */
-export type ByteSink = Pick<NativeResponse, 'tryEnd' | 'onWritable' | 'onAborted' | 'cork' | 'close'>
+type ByteSink = Pick<NativeResponse, 'tryEnd' | 'onWritable' | 'onAborted' | 'cork' | 'close'>
 
 const CHUNK_BYTES = 64 * 1024
 

@@ -32,7 +32,7 @@ interface Get extends KeepAs {
 }
 
 /** The part of a handler that belongs to its wiki. */
-export interface HandledWiki {
+interface HandledWiki {
   /** Empty for the only wiki, and for the server itself. */
   readonly name: string
   /** Before the key of each ready answer: empty unless other wikis have the same URLs. */

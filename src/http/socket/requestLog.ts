@@ -11,11 +11,11 @@ const USER_AGENT = asciiBuffer('user-agent')
 /** Facts from the request. */
 export type Visitor = Pick<Visit, 'client' | 'url' | 'referer' | 'userAgent'>
 /** Facts from the answer. */
-export interface Outcome extends Pick<Visit, 'method' | 'status' | 'bytes' | 'ms'> {
+interface Outcome extends Pick<Visit, 'method' | 'status' | 'bytes' | 'ms'> {
   readonly requestId: string
 }
 /** A ready answer to a GET. It keeps the part of the line that shows it, from the first line on. */
-export interface LoggedAnswer {
+interface LoggedAnswer {
   readonly body: Uint8Array
   served?: LinePart
 }

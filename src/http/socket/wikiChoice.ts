@@ -4,14 +4,14 @@ import type { NativeRequest, NativeResponse } from './driver.js'
 import type { Origins } from './origins.js'
 import { type RequestHandler, UNLIMITED } from './requestHandler.js'
 
-export interface ChosenWiki {
+interface ChosenWiki {
   readonly handler: RequestHandler
   readonly wikiName: string
   /** Empty for a wiki with a host of its own. */
   readonly root: string
 }
 
-export interface WikiChoiceOptions {
+interface WikiChoiceOptions {
   /** Handles requests that are for no wiki. */
   readonly desk: RequestHandler
   readonly log: Logger

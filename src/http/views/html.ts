@@ -40,7 +40,6 @@ const typeOfVersion = (version: string): string =>
 const headersOfVersion = (version: string): string =>
   headerLines({ 'Content-Type': typeOfVersion(version), 'Content-Security-Policy': CONTENT_SECURITY })
 
-export const HTML_TYPE = typeOfVersion('2.1.0')
 export const HTML_HEADERS = headersOfVersion('2.1.0')
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 const CLOSING_BRACE = Buffer.from('}')
@@ -63,7 +62,7 @@ export interface ReadyHtml {
 }
 
 /** The revision, conditions and options of an HTML answer. */
-export interface HtmlRequest {
+interface HtmlRequest {
   readonly revisionId: number
   readonly request: Pick<RequestView, 'clientAddress' | 'conditions'>
   readonly wiki: Wiki

@@ -41,7 +41,7 @@ export async function metricsReply(
   return { status: 200, headers, body: Buffer.from(await metrics.render()) }
 }
 
-export interface Readiness {
+interface Readiness {
   readonly isReady: boolean
   readonly reasons: readonly string[]
   /** What an operator should know though it gets requests. */
@@ -100,7 +100,7 @@ const clusterView = ({ state, reason, position, last, lagSeconds }: NodeStatus):
   lag_seconds: Math.round(lagSeconds * 10) / 10,
 })
 
-export interface MirrorLag {
+interface MirrorLag {
   readonly upstream: string
   /** Null: the mirror is not complete yet. */
   readonly lag_seconds: number | null

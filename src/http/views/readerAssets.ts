@@ -15,7 +15,7 @@ const SOURCES = {
   icon: { text: ICON, ending: 'svg', type: 'image/svg+xml' },
 } as const satisfies Record<keyof AssetLinks, object>
 
-export interface AssetFile {
+interface AssetFile {
   readonly path: string
   readonly bytes: Uint8Array
   readonly type: string

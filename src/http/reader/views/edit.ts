@@ -94,7 +94,7 @@ export function formReply(
   return privateReply(view, parts, { ...options, headers: (options.headers ?? '') + cookie.lines() })
 }
 
-export interface SourceContents {
+interface SourceContents {
   readonly source: PagePart
   readonly refusal: Refusal
 }

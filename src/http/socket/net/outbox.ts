@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import type { Ascii } from '../driver.js'
 
 /** Also the most that a client who does not read keeps in memory here. */
-export const OUTBOX_BYTES = 64 * 1024
+const OUTBOX_BYTES = 64 * 1024
 const STATUS_LINE = Buffer.from('HTTP/1.1 ')
 const LENGTH_LINE = Buffer.from('\r\nContent-Length: ')
 const CLOSE_LINE = Buffer.from('\r\nConnection: close')
