@@ -83,7 +83,23 @@ export const MAY_IMPORT = {
  * The folders inside a room, from the lowest to the highest: each may import those before it. `.` stands for the files
  * directly in the room. A room without a row here is in no order yet.
  */
-export const LAYERS = {}
+export const LAYERS = {
+  http: [
+    'access',
+    'reply',
+    'coding',
+    'request',
+    'cache',
+    'openapi',
+    'views',
+    'routing',
+    'actionApi',
+    'endpoints',
+    'reader',
+    'frontDesk',
+    'socket',
+  ],
+}
 const PURE = ['domain', 'diff', 'edit', 'reader', 'render']
 const IO_MODULES = [
   'node:fs',

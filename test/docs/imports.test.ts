@@ -88,6 +88,12 @@ describe('docs/architecture.md', () => {
   })
 })
 
+test('docs/architecture/serving.md lists the folders of http in their order', () => {
+  const text = readFileSync(join(ROOT, 'docs/architecture/serving.md'), 'utf8')
+  const [, section] = /^## Folders of `src\/http`$([^]*?)^## /m.exec(text)!
+  expect([...section!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(LAYERS.http)
+})
+
 describe('the search for circles', () => {
   const graphOf = (files: Record<string, string>): ImportGraph =>
     new Map(Object.entries(files).map(([path, text]) => [path, importsIn(path, text)]))

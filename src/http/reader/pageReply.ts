@@ -47,7 +47,7 @@ function contentPolicy({ styleHashes = [], mediaOrigins = [] }: PagePolicy): str
 }
 
 /** Headers of every page. `more` are lines of `headerLines`. */
-export function pageHeaders(policy: PagePolicy = {}, more = ''): string {
+export function pageHeaders(policy: PagePolicy, more = ''): string {
   const common = {
     'Content-Type': HTML_TYPE,
     'Content-Security-Policy': contentPolicy(policy),
