@@ -185,8 +185,8 @@ function failed(cookie: SessionCookie, error: unknown): Reply {
 }
 
 /**
- * `assert` and `assertuser`: clients state who they believe to be, and fail early if their session has ended. Throws the
- * error of the assertion that fails.
+ * `assert` and `assertuser`: clients state who they believe to be, and fail early if their session has ended. Throws
+ * the error of the assertion that fails.
  */
 function requireAssertion(parameters: ActionParameters, identity: Identity): void {
   if (parameters.get('assert') !== undefined) {

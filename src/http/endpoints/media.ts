@@ -202,8 +202,8 @@ async function openRendering(
 }
 
 /**
- * Header lines for a file of this type. Anyone may upload files, and browsers show them under the wiki's own origin: SVG
- * in a sandbox, while they save other types outside of SHOWN.
+ * Header lines for a file of this type. Anyone may upload files, and browsers show them under the wiki's own origin:
+ * SVG in a sandbox, while they save other types outside of SHOWN.
  */
 function mediaHeaders(mimeType: string, name: string): string {
   return headerLines({

@@ -1,4 +1,7 @@
-/** Routes as the router and the description of the API see them: where they are, what they take, and their documentation. */
+/**
+ * Routes as the router and the description of the API see them: where they are, what they take, and their
+ * documentation.
+ */
 import type { ErrorKey } from '../reply/errors.js'
 import type { JsonSchema, Param } from '../request/params.js'
 

@@ -1,6 +1,6 @@
 /**
- * Parts around the text of a page: the tabs and the source that all its views share, a file above its description, and the
- * members of a category below it.
+ * Parts around the text of a page: the tabs and the source that all its views share, a file above its description, and
+ * the members of a category below it.
  */
 import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { encodeTitle, type LinkQuery } from '../../reader/links.js'
@@ -64,8 +64,8 @@ export function pageFrame(
 }
 
 /**
- * The picture of a file, its facts, and the original. Undefined if there is no such file, or only its name is known. Addresses are
- * paths, so that they suit any host.
+ * The picture of a file, its facts, and the original. Undefined if there is no such file, or only its name is known.
+ * Addresses are paths, so that they suit any host.
  */
 export function fileAbove(
   { dbkey }: Title,

@@ -1,6 +1,6 @@
 /**
- * All routes of the pages for readers. Absent from a server without these pages. `tables.ts` has the handlers of the pages
- * and of the forms that readers send.
+ * All routes of the pages for readers. Absent from a server without these pages. `tables.ts` has the handlers of the
+ * pages and of the forms that readers send.
  */
 import { SPECIAL } from '../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'

@@ -1,6 +1,6 @@
 /**
- * Maps every failure of a request to an error of the table. Refusals of the wiki get the fields and headers that clients
- * expect.
+ * Maps every failure of a request to an error of the table. Refusals of the wiki get the fields and headers that
+ * clients expect.
  */
 import { EDIT_REFUSALS, Refusal, type RefusalKey } from '../../domain/refusal.js'
 import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'

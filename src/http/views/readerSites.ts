@@ -68,8 +68,8 @@ function mediaOrigins(config: AppContext['config']): string[] {
 const LOCAL = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 
 /**
- * URL before the titles of the wiki that this one copies, as its dump names it, with a slash at the end. Undefined for a
- * wiki of one's own: its main page is at this server, or nowhere.
+ * URL before the titles of the wiki that this one copies, as its dump names it, with a slash at the end. Undefined for
+ * a wiki of one's own: its main page is at this server, or nowhere.
  */
 function upstreamBase(
   mainPage: string,
