@@ -119,8 +119,8 @@ const withCookies = (reply: Reply, { cookie }: Sender): Reply => ({
 })
 
 /**
- * Title in the address of the page whose link led here. Pages that all readers share have one link to log in, so it cannot
- * name the page.
+ * Title in the address of the page whose link led here. Pages that all readers share have one link to log in, so it
+ * cannot name the page.
  */
 function pageBefore({ request, links }: Visit): string {
   const address = request.header('referer')
