@@ -1,10 +1,10 @@
 /** The API's description and its viewer (Swagger UI) in bytes, each made or read at the first request and kept. */
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Config } from '../../config/config.js'
+import { compiledFile } from '../../runtime/packageFiles.js'
 import type { DescribedRoute } from './describedRoute.js'
 import { apiDocument } from './document.js'
-import { readFile } from 'node:fs/promises'
-import { compiledFile } from '../../runtime/packageFiles.js'
 
 interface ReadyDescription {
   readonly bytes: Uint8Array

@@ -1,4 +1,4 @@
-/** What an article shows around its HTML, as parts of an answer, and the changes of its links. */
+/** The shell around the HTML of an article, as parts of an answer, and the changes of its links. */
 import type { Outline } from '../../domain/outline.js'
 import { prefixedText, type Title } from '../../domain/title.js'
 import { type Html, SharedHtml, trusted } from '../../reader/html.js'

@@ -1,4 +1,4 @@
-/** Conditions of GET and HEAD: If-Match, If-None-Match and their date forms; and byte ranges (RFC 9110, 13 and 14). */
+/** Conditions of GET and HEAD (If-Match, If-None-Match and their date forms), and byte ranges: RFC 9110, 13 and 14. */
 import { parseHttpDate } from '../../domain/timestamp.js'
 
 /** The conditional headers of a request as received; empty when absent. */

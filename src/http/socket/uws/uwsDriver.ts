@@ -2,6 +2,8 @@
  * The driver of uWebSockets.js, the only file that imports it. The import throws when the package has no binary for
  * this Node.
  */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import {
   App,
   type TemplatedApp,
@@ -11,8 +13,6 @@ import {
 } from 'uWebSockets.js'
 import { hostAndPort } from '../../request/urls.js'
 import { type Driver, type DriverHandlers, ListenError, type ListenOptions } from '../driver.js'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 
 /** Gives the port to one server only: a second start fails instead of sharing the port silently. */
 const EXCLUSIVE_PORT = 1
