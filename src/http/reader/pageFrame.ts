@@ -1,6 +1,6 @@
 /**
- * Parts around the text of a page. All its views share the tabs and the source. A file stands above its description, and
- * the members of a category stand below it.
+ * Parts around the text of a page. All its views share the tabs and the source. A file stands above its description,
+ * the members of a category below it.
  */
 import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { encodeTitle, type LinkQuery } from '../../reader/links.js'
