@@ -114,13 +114,13 @@ install: ## copy the program to PREFIX (/opt/palimpsest), systemd units to UNITD
 	@test -n '$(PREFIX)' || { echo 'PREFIX is empty'; exit 1; }
 	rm -rf '$(INSTALLED)/dist' '$(INSTALLED)/node_modules'
 	install -d '$(INSTALLED)' '$(DESTDIR)$(UNITDIR)' '$(DESTDIR)$(SYSUSERSDIR)'
-	@# Packages that are needed to run, and the links to those in packages/; of the HTTP library the binary for this Node alone, the others take 130 MB.
+	@# Packages that are needed to run, and the links to those in packages/; of the HTTP library the binary for this Node alone, the others take 110 MB.
 	{ npm ls --omit=dev --all --parseable 2>/dev/null | sed -n 's#^$(CURDIR)/##p'; \
 	  find node_modules -type l -not -path '*/.bin/*'; \
 	  printf '%s\n' packages bin dist package.json LICENSE README.md CHANGELOG.md docs; } \
-	  | tar -cf - --exclude='uws_*.node' --exclude='dist/*.map' --exclude='dist/.*' -T - | tar -xf - --no-same-owner -C '$(INSTALLED)'
+	  | tar -cf - --exclude='uws_*.node' --exclude='dist/.*' -T - | tar -xf - --no-same-owner -C '$(INSTALLED)'
 	@# None for a later Node: node:net serves there.
-	binary=node_modules/uWebSockets.js/dist/bin/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`'); \
+	binary=node_modules/uWebSockets.js/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`'); \
 	  test ! -e "$$binary" || install -m 644 "$$binary" "$(INSTALLED)/$$binary"
 	for unit in palimpsest.service palimpsest-follow.service palimpsest-backup.service palimpsest-backup.timer; do \
 	  sed 's#/opt/palimpsest#$(PREFIX)#g' deploy/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" && chmod 644 "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done

@@ -341,7 +341,13 @@ describe('a reader who logs in', () => {
     }
     expect(await before('http://127.0.0.1:1/wiki/Moon?action=history')).toBe('Moon')
     expect(await before('http://127.0.0.1:1/wiki/Special:RecentChanges')).toBe('Special:RecentChanges')
-    for (const elsewhere of ['', 'nonsense', 'http://x/', 'http://x/wiki/Special:UserLogout', 'http://x/wiki/[[x]]']) {
+    for (const elsewhere of [
+      '',
+      'nonsense',
+      'http://x/',
+      'http://x/wiki/Special:UserLogout',
+      'http://x/wiki/[[x]]',
+    ]) {
       expect([elsewhere, await before(elsewhere)]).toEqual([elsewhere, ''])
     }
   })

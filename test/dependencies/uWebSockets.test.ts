@@ -7,7 +7,10 @@ import { describe, expect, test } from 'vitest'
 import { afterFile } from '../support/cleanUp.js'
 
 /** The package, or the reason why it does not load. */
-const loaded: typeof Package | Error = await import('uWebSockets.js').catch((error: Error) => error)
+const loaded: typeof Package | Error = await import('../../src/http/socket/uws/uwsDriver.js').then(
+  ({ loadLibrary }) => loadLibrary(),
+  (error: Error) => error,
+)
 const reason = loaded instanceof Error ? ` (skipped: ${loaded.message})` : ''
 /** Read in tests alone. */
 const uws = loaded as typeof Package

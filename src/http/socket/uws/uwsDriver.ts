@@ -1,18 +1,32 @@
 /**
- * The driver of uWebSockets.js, the only file that imports it. The import throws when the package has no binary for
- * this Node.
+ * The driver of uWebSockets.js, the only file that imports it. Loading it throws when no package has a binary for
+ * this Node and system.
  */
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { connect } from 'node:net'
-import {
-  App,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-  us_socket_local_port,
-} from 'uWebSockets.js'
+import type * as Library from 'uWebSockets.js'
+import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { hostAndPort } from '../../request/urls.js'
 import { type Driver, type DriverHandlers, ListenError, type ListenOptions } from '../driver.js'
+
+/** A package with binaries for older systems, which operators may install. */
+const FOR_OLDER_SYSTEMS: string = 'uws-pack'
+
+const { App, us_listen_socket_close, us_socket_local_port } = await loadLibrary()
+
+/** The package that the product brings, or the one for older systems. Throws the error of the first. */
+export async function loadLibrary(): Promise<typeof Library> {
+  const require = createRequire(import.meta.url)
+  try {
+    // An import() of this package that fails ends a process of Node 20, even if the error is caught.
+    return require('uWebSockets.js') as typeof Library
+  } catch (error) {
+    const older = (await import(FOR_OLDER_SYSTEMS).catch(() => undefined)) as typeof Library | undefined
+    if (older === undefined) throw error
+    return older
+  }
+}
 
 /** Gives the port to one server only: a second start fails instead of sharing the port silently. */
 const EXCLUSIVE_PORT = 1
@@ -35,7 +49,7 @@ export class UwsDriver implements Driver {
   #socket: us_listen_socket | undefined
 
   constructor({ get, other, connections }: DriverHandlers) {
-    this.#app.filter((peer, change) => connections(change, peer))
+    this.#app.filter((peer, change) => connections(Number(change), peer))
     this.#app.get('/*', get)
     this.#app.any('/*', other)
   }
