@@ -58,6 +58,7 @@ export const MAY_IMPORT = {
     'edit',
     'reader',
     'render',
+    'wikitext',
     'files',
     'storage',
     'index',
@@ -67,13 +68,14 @@ export const MAY_IMPORT = {
   ],
   auth: ['log', 'context', 'storage', 'config', 'domain'],
   log: ['storage', 'runtime'],
-  storage: ['domain', 'diff', 'render', 'index', 'metrics', 'runtime'],
+  storage: ['domain', 'diff', 'wikitext', 'index', 'metrics', 'runtime'],
   files: ['domain', 'storage'],
   index: ['domain'],
   dump: ['domain', 'runtime'],
   diff: ['runtime'],
   edit: ['domain'],
-  render: ['domain', 'runtime'],
+  render: ['wikitext', 'domain', 'runtime'],
+  wikitext: ['domain'],
   reader: ['domain'],
   config: ['runtime'],
   domain: [],
@@ -100,7 +102,7 @@ export const LAYERS = {
     'socket',
   ],
 }
-const PURE = ['domain', 'diff', 'edit', 'reader', 'render']
+const PURE = ['domain', 'diff', 'edit', 'reader', 'wikitext', 'render']
 const IO_MODULES = [
   'node:fs',
   'node:fs/promises',

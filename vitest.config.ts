@@ -31,7 +31,19 @@ const COLD = ['page', 'history', 'search', 'links', 'conditional', 'counts', 're
  * only before the module is loaded. Tests of dependencies and threads look at packages before anything is patched, and
  * tests that start PostgreSQL stand still in some shared processes.
  */
-const SHARED = ['config', 'diff', 'domain', 'edit', 'index', 'metrics', 'reader', 'render', 'storage', 'dump']
+const SHARED = [
+  'config',
+  'diff',
+  'domain',
+  'edit',
+  'index',
+  'metrics',
+  'reader',
+  'wikitext',
+  'render',
+  'storage',
+  'dump',
+]
   .concat(['auth', 'files', 'http', 'import', 'runtime', 'sample', 'wiki', 'follow'])
   .map((folder) => `test/${folder}/**/*.test.ts`)
   .concat('test/conformance/!(html|clusterNodes).test.ts', 'test/docs/!(clusterRoles).test.ts')

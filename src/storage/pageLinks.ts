@@ -5,9 +5,9 @@
 import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
-import { FileLinkReader } from '../render/fileLinkReader.js'
-import { LanguageLinkReader } from '../render/languageLinkReader.js'
-import { type LinkRules, linkRules } from '../render/languageLinks.js'
+import { FileLinkReader } from '../wikitext/fileLinkReader.js'
+import { LanguageLinkReader } from '../wikitext/languageLinkReader.js'
+import { type LinkRules, linkRules } from '../wikitext/languageLinks.js'
 import { type PageRow, SOURCE_FIELD } from './rows/rows.js'
 
 /** The parts of the store that this class needs. */

@@ -2,7 +2,7 @@
 import { CATEGORY } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
-import { categoryLinks, type CategoryLink, sortKeyOf } from '../../render/categoryLinks.js'
+import { categoryLinks, type CategoryLink, sortKeyOf } from '../../wikitext/categoryLinks.js'
 import { isRevisionMadeHere } from '../apply/madeHere.js'
 import { decodePageRow } from '../rows/rows.js'
 import type { IndexablePage } from '../search/indexedPage.js'

@@ -7,7 +7,7 @@
  *
  * A new revision has the categories of its text. It keeps those that templates added before, until its HTML is made.
  */
-import { type CategoryLink, MAX_CATEGORIES } from '../../render/categoryLinks.js'
+import { type CategoryLink, MAX_CATEGORIES } from '../../wikitext/categoryLinks.js'
 import type { Title } from '../../domain/title.js'
 import type { CategoryTables } from '../tables.js'
 import {

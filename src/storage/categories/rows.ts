@@ -10,7 +10,7 @@
  *     lines            dbkey of the page; then for each category, in the order of their names: `1` if the page's own
  *                      text names it, else `0`, and its dbkey; its sort key
  */
-import type { CategoryLink } from '../../render/categoryLinks.js'
+import type { CategoryLink } from '../../wikitext/categoryLinks.js'
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import type { KeyCodec } from '../rows/keys.js'
 

@@ -1,5 +1,5 @@
 /** `Store.imported`: imported SQL tables. Their links of pages are as of the import; later edits do not change them. */
-import { type LanguageLink, languageLinksJson, languageLinksOf } from '../../render/languageLinks.js'
+import { type LanguageLink, languageLinksJson, languageLinksOf } from '../../wikitext/languageLinks.js'
 import type { PageLinks } from '../pageLinks.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from './names.js'

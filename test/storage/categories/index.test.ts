@@ -1,7 +1,7 @@
 /** The index of categories follows pages, renderings and rebuilds. */
 import { describe, expect, test } from 'vitest'
 import { reindex } from '../../../src/cli/reindex/reindex.js'
-import { categoryLinks } from '../../../src/render/categoryLinks.js'
+import { categoryLinks } from '../../../src/wikitext/categoryLinks.js'
 import { writeCategories } from '../../../src/storage/categories/categoryIndexing.js'
 import { marked } from '../../../src/storage/categories/pageCategories.js'
 import { type CategoryEntry, memberKeys, type MemberKind } from '../../../src/storage/categories/rows.js'

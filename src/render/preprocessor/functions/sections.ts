@@ -3,7 +3,7 @@
  * page without that text, or the text under a heading.
  */
 import type { Title } from '../../../domain/title.js'
-import { VisibleText } from '../../visibleText.js'
+import { VisibleText } from '../../../wikitext/visibleText.js'
 import type { FunctionCall } from '../functionCall.js'
 import { trim } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'

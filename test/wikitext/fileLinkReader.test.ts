@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { FileLinkReader } from '../../src/render/fileLinkReader.js'
-import { mediaLinks } from '../../src/render/mediaLinks.js'
+import { FileLinkReader } from '../../src/wikitext/fileLinkReader.js'
+import { mediaLinks } from '../../src/wikitext/mediaLinks.js'
 import { randomNumbers } from '../support/random.js'
 
 const namespaces = new Namespaces({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { mediaLinks } from '../../src/render/mediaLinks.js'
+import { mediaLinks } from '../../src/wikitext/mediaLinks.js'
 
 const english = new Namespaces(DEFAULT_SITE)
 const german = new Namespaces({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prefixEnd } from '../../src/render/linkPrefix.js'
+import { prefixEnd } from '../../src/wikitext/linkPrefix.js'
 import { randomNumbers } from '../support/random.js'
 
 const SIGNS = [...'[]|{}<>\n:::aaaaaaé漢 ']

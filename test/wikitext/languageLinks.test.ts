@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE, type TitleCase } from '../../src/domain/site.js'
-import { LanguageLinkReader } from '../../src/render/languageLinkReader.js'
-import { linkRules } from '../../src/render/languageLinks.js'
+import { LanguageLinkReader } from '../../src/wikitext/languageLinkReader.js'
+import { linkRules } from '../../src/wikitext/languageLinks.js'
 
 interface Link {
   readonly code: string

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { categoriesOfHtml, categoryLinks, MAX_CATEGORIES, sortKeyOf } from '../../src/render/categoryLinks.js'
+import {
+  categoriesOfHtml,
+  categoryLinks,
+  MAX_CATEGORIES,
+  sortKeyOf,
+} from '../../src/wikitext/categoryLinks.js'
 
 const named = (name: string): Namespaces =>
   new Namespaces({
