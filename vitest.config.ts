@@ -19,7 +19,7 @@ const AT_PATH = ['page', 'history', 'search', 'links', 'conditional', 'counts'].
   (name) => `test/conformance/${name}.test.ts`,
 )
 
-/** Conformance tests that also run as if no row were in memory (src/storage/coldReads.ts). Answers are the same. */
+/** Conformance tests that also run as if no row were in memory (src/storage/tables/coldReads.ts). Answers are the same. */
 const COLD = ['page', 'history', 'search', 'links', 'conditional', 'counts', 'revision', 'media']
   .concat(['reader', 'readerCategories', 'readerContent', 'errors', 'actionApi'])
   .map((name) => `test/conformance/${name}.test.ts`)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ENCODER_VERSION } from '../../src/index/text/encoder.js'
-import { FORMAT_VERSION } from '../../src/storage/meta.js'
+import { FORMAT_VERSION } from '../../src/storage/tables/meta.js'
 import { PALIMPSEST, RESULTS } from './repository.js'
 import type { Sandbox } from './sandbox.js'
 

@@ -1,7 +1,7 @@
 /** Sizes of the tables in a store's file. */
 import { statSync } from 'node:fs'
 import { open } from 'lmdb'
-import { readCounters } from '../../src/storage/meta.js'
+import { readCounters } from '../../src/storage/tables/meta.js'
 import { Store } from '../../src/storage/store.js'
 
 /** More than a store has. */

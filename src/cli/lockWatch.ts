@@ -1,7 +1,7 @@
 /** Tells the user that a command is waiting for the write lock of the store, and names the holder. */
 import { Worker } from 'node:worker_threads'
 import { compiledFile } from '../runtime/packageFiles.js'
-import type { LockWatch } from '../storage/transactions.js'
+import type { LockWatch } from '../storage/tables/transactions.js'
 import { isWriteLocked } from '../storage/writeLock.js'
 
 /** Input of the thread. */

@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProcessMark } from '../storage/meta.js'
+import type { ProcessMark } from '../storage/tables/meta.js'
 import { ownMark, stateOf } from '../storage/processMark.js'
 import type { Store } from '../storage/store.js'
 

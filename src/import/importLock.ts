@@ -1,6 +1,6 @@
 /** Prevents two imports from writing to one store at the same time. */
 import { LEASE_MS, takeLease } from '../storage/lease.js'
-import type { LeaseRow } from '../storage/meta.js'
+import type { LeaseRow } from '../storage/tables/meta.js'
 import type { Store } from '../storage/store.js'
 import { ImportRefused } from './importer.js'
 import { ownMark, stateOf } from '../storage/processMark.js'

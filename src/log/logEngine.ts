@@ -4,10 +4,10 @@
  * engine.
  */
 
-import type { LogOrigin } from '../storage/meta.js'
+import type { LogOrigin } from '../storage/tables/meta.js'
 
 /** The first record has the position after `sequence`. */
-export type { LogOrigin } from '../storage/meta.js'
+export type { LogOrigin } from '../storage/tables/meta.js'
 
 export interface LogRecord {
   /** Id of the entry, 32 hex digits. */

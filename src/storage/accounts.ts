@@ -2,7 +2,7 @@
 import { decodeNumber } from './rows/rows.js'
 import type { Group, Scope } from '../domain/account.js'
 import { actorKey } from './actors.js'
-import { WHOLE_TABLE, type Table, type Tables } from './tables.js'
+import { WHOLE_TABLE, type Table, type Tables } from './tables/tables.js'
 
 /** Row of the table `user`. */
 export interface UserRow {

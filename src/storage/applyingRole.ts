@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { fileIdentity } from './lease.js'
-import { type ApplyingRow, readMeta, writeMeta } from './meta.js'
+import { type ApplyingRow, readMeta, writeMeta } from './tables/meta.js'
 import { ownMark, stateOf } from './processMark.js'
 import type { Store } from './store.js'
 

@@ -19,9 +19,9 @@ import type { Editor } from '../domain/revision.js'
 import type { Site } from '../domain/site.js'
 import type { UpstreamPlace, UpstreamStates } from '../domain/upstream.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
-import type { Position } from './meta.js'
+import type { Position } from './tables/meta.js'
 import type { SessionChange } from './sessions.js'
-import type { SqlTable, SqlTableState } from './sqlTables/names.js'
+import type { SqlTable, SqlTableState } from './rows/sqlTableNames.js'
 import { joinUpstream, splitUpstream, upstreamTextLength } from './upstream/entryTexts.js'
 
 interface EntryHead {

@@ -5,7 +5,7 @@ import type { Namespaces } from '../domain/namespaces.js'
 import { parseTitle } from '../domain/title.js'
 import { decodePageRow, titleRowPageId } from './rows/rows.js'
 import { factsInForce } from './sqlTables/imageFacts.js'
-import { type TableHolder, type Tables } from './tables.js'
+import { type TableHolder, type Tables } from './tables/tables.js'
 
 /** A file with the dbkey of its page. */
 export interface NamedFile {

@@ -1,6 +1,6 @@
 /** The log that a store is about to make, when it founds a cluster. */
 import { fileIdentity } from './lease.js'
-import { readMeta, writeMeta } from './meta.js'
+import { readMeta, writeMeta } from './tables/meta.js'
 import type { Store } from './store.js'
 
 /**

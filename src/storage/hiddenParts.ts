@@ -6,7 +6,7 @@ import type { Editor } from '../domain/revision.js'
 import { REVISION_PARTS, type RevisionPart } from './administration.js'
 import { readJson } from './accounts.js'
 import type { HistoryRow } from './rows/rows.js'
-import type { Tables } from './tables.js'
+import type { Tables } from './tables/tables.js'
 
 export interface ShownParts {
   readonly comment: string | undefined

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { Title } from '../domain/title.js'
 import type { HistoryKey, Pair } from './rows/keys.js'
-import type { Tables } from './tables.js'
+import type { Tables } from './tables/tables.js'
 
 export const CONTENT = 1
 export const EXISTENCE = 2

@@ -11,9 +11,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { HtmlVersion } from '../domain/html.js'
 import type { Title } from '../domain/title.js'
 import { addUse, HASH_BYTES, IMPORTED, removeUse, titleHash } from './htmlUses.js'
-import { readMeta, type RenderingTotals, writeMeta } from './meta.js'
+import { readMeta, type RenderingTotals, writeMeta } from './tables/meta.js'
 import { decodeHistoryRow, revisionPageId, revisionTime, viewTitleRow } from './rows/rows.js'
-import type { Tables } from './tables.js'
+import type { Tables } from './tables/tables.js'
 
 /** `snapshot`: a file of rendered pages. `upstream`: the followed wiki answered a request. */
 export const HTML_ORIGINS = ['snapshot', 'upstream'] as const

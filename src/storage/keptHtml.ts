@@ -9,7 +9,7 @@ import {
   readImported,
   renderingTotals,
 } from './importedHtml.js'
-import { readTally, type RenderingTotals } from './meta.js'
+import { readTally, type RenderingTotals } from './tables/meta.js'
 import {
   type Basis,
   continueDrops,
@@ -25,7 +25,7 @@ import {
   takeQueued,
 } from './renderings.js'
 import type { ReadyShell, RenderingRow } from './renderingRow.js'
-import { type Tables, WHOLE_TABLE } from './tables.js'
+import { type Tables, WHOLE_TABLE } from './tables/tables.js'
 
 /** The parts of the store that this class needs. */
 interface StoreOfHtml {

@@ -1,5 +1,5 @@
 /** A page of the keys in a range, with what lies before and after it. */
-import type { Table } from './tables.js'
+import type { Table } from './tables/tables.js'
 
 export interface KeyRange<K> {
   /** Below all keys of the range, and none of them. */

@@ -7,11 +7,11 @@
  */
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { StoreError } from './errors.js'
-import { type LeaseRow, type ProcessMark, readMeta, writeMeta } from './meta.js'
+import { StoreError } from './tables/errors.js'
+import { type LeaseRow, type ProcessMark, readMeta, writeMeta } from './tables/meta.js'
 import { stateOf } from './processMark.js'
 import type { Store } from './store.js'
-import type { TableHolder } from './tables.js'
+import type { TableHolder } from './tables/tables.js'
 
 /**
  * Another process may take over a lease only this long after its last renewal, unless the holder is known to be dead.

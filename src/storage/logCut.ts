@@ -3,9 +3,9 @@
  * the ids and verdicts of the cut entries, so that none of them is applied again.
  */
 import { chainDigest, isRepeat, logKey } from './logReader.js'
-import { LOG_START, readMeta, readPosition, writeMeta } from './meta.js'
+import { LOG_START, readMeta, readPosition, writeMeta } from './tables/meta.js'
 import type { Store } from './store.js'
-import type { Tables } from './tables.js'
+import type { Tables } from './tables/tables.js'
 
 /** Rows in one transaction. */
 const ROWS_AT_ONCE = 500

@@ -5,7 +5,7 @@
  *     0 number of parts u8   for each: 1 bytes u32, packed bytes u32, CRC-32 u32   then the packed parts
  */
 import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { inflateView, KEPT_ROOM_BYTES } from './keptZlib.js'
+import { inflateView, KEPT_ROOM_BYTES } from '../runtime/keptZlib.js'
 
 /** A part of a text, deflated without an end: another part can follow. */
 export interface PackedPart {

@@ -2,12 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { Namespaces } from '../domain/namespaces.js'
 import { prefixedKey } from '../domain/title.js'
-import { readSite } from './meta.js'
+import { readSite } from './tables/meta.js'
 import { decodePageRow } from './rows/rows.js'
 import { countLinks } from './search/countLinks.js'
 import { indexInForce } from './search/indexState.js'
 import type { Store } from './store.js'
-import { WHOLE_TABLE } from './tables.js'
+import { WHOLE_TABLE } from './tables/tables.js'
 
 /** Rows to read before other work gets its turn. */
 const PAGES_AT_ONCE = 1000

@@ -1,7 +1,7 @@
 /** Identifies a process, and finds out whether the process that left a mark still runs. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { ProcessMark } from './meta.js'
+import type { ProcessMark } from './tables/meta.js'
 
 /** `unknown`: the process may run where this one cannot look it up, as in another container. */
 export type ProcessState = 'running' | 'dead' | 'unknown'

@@ -7,7 +7,7 @@ import {
 } from '../domain/protection.js'
 import { readJsonBytes } from './accounts.js'
 import type { TitleKey } from './rows/keys.js'
-import type { Tables } from './tables.js'
+import type { Tables } from './tables/tables.js'
 
 /** Protection for a time. */
 export interface ProtectionRow extends Protection {

@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { takeRenderedCategories } from './categories/renderedCategories.js'
-import type { CategoryEntry } from './categories/rows.js'
+import type { CategoryEntry } from './rows/categoryRows.js'
 import { readFile } from './files.js'
 import { type HistoryKey, MAX_U32, type Pair } from './rows/keys.js'
 import type { HtmlVersion } from '../domain/html.js'
@@ -28,7 +28,7 @@ import {
   titleHash,
 } from './htmlUses.js'
 import { dropImported, importedOrigin, importedTag, renderingTotals } from './importedHtml.js'
-import { readTally, writeMeta } from './meta.js'
+import { readTally, writeMeta } from './tables/meta.js'
 import {
   decodeRendering,
   encodeRendering,
@@ -41,7 +41,7 @@ import {
   withShell,
 } from './renderingRow.js'
 import { decodeNumber, decodePageRow, encodeNumber, revisionPageId, viewTitleRow } from './rows/rows.js'
-import { type Tables, WHOLE_TABLE } from './tables.js'
+import { type Tables, WHOLE_TABLE } from './tables/tables.js'
 
 /** The part of a page that a rendering used: its text (or file), or only whether it exists. */
 export type UseKind = 'content' | 'existence'

@@ -1,6 +1,6 @@
 /** Tells if a store can be served at present. */
-import { FORMAT_VERSION, readCounters, readFormat, readMeta } from './meta.js'
-import type { Tables } from './tables.js'
+import { FORMAT_VERSION, readCounters, readFormat, readMeta } from './tables/meta.js'
+import type { Tables } from './tables/tables.js'
 
 export type ServingFault = 'first import is under way' | 'format has changed'
 

@@ -6,7 +6,7 @@
  */
 import type { SessionKey } from './rows/keys.js'
 import { readJsonBytes } from './accounts.js'
-import type { Tables } from './tables.js'
+import type { Tables } from './tables/tables.js'
 
 /** Row of the table `session`. */
 export interface SessionRow {

@@ -2,7 +2,7 @@
 import { FILE } from '../domain/namespaceIds.js'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { FORMAT_VERSION, readCounters, readMeta, readPosition } from './meta.js'
+import { FORMAT_VERSION, readCounters, readMeta, readPosition } from './tables/meta.js'
 import type { Store } from './store.js'
 
 export interface StoreStats {

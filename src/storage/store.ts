@@ -10,9 +10,9 @@ import type { Title } from '../domain/title.js'
 import type { Figure } from '../metrics/figures.js'
 import { AccountReader } from './accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
-import { ColdReads } from './coldReads.js'
-import { StoreError } from './errors.js'
-import type { TableRange } from './rows/damagedRanges.js'
+import { ColdReads } from './tables/coldReads.js'
+import { StoreError } from './tables/errors.js'
+import type { TableRange } from './tables/damagedRanges.js'
 import { type FileSlice, findFile, listFiles, type NamedFile, readFile } from './files.js'
 import {
   countEditorsBetween,
@@ -39,7 +39,7 @@ import {
   readSite,
   readTally,
   type RunningImport,
-} from './meta.js'
+} from './tables/meta.js'
 import {
   decodeHistoryRow,
   decodePageCounts,
@@ -53,21 +53,21 @@ import {
   viewTitleRow,
 } from './rows/rows.js'
 import { getProtection, type ProtectionRow } from './protections.js'
-import type { SealState } from './rows/sealedTable.js'
+import type { SealState } from './tables/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damageFigures, storeFigures } from './storeFigures.js'
 import { applySession, type SessionChange } from './sessions.js'
 import { closeOpened, type OpenedStore, openStore, type OpenStoreOptions } from './openStore.js'
 import { ImportedLinks } from './sqlTables/importedLinks.js'
-import type { Tables } from './tables.js'
-import { type TransactionOptions, Transactions, type WriteGuard } from './transactions.js'
-import { makeFolders } from './makeFolders.js'
+import type { Tables } from './tables/tables.js'
+import { type TransactionOptions, Transactions, type WriteGuard } from './tables/transactions.js'
+import { makeFolders } from '../runtime/makeFolders.js'
 import { type ServingFault, servingFault } from './servingFault.js'
 import { decodeBinaryText, readBinaryText } from './texts.js'
 import { mirrorFigure } from './upstream/lastPoll.js'
 import { MirrorReader } from './upstream/mirrorReader.js'
 
-export { StoreError } from './errors.js'
+export { StoreError } from './tables/errors.js'
 export type { PageCounts, PageRow } from './rows/rows.js'
 
 /** A page found by its id. Deleted pages are not found. */

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { counter, type Figure, gauge, sharedGauge } from '../metrics/figures.js'
-import type { SealState } from './rows/sealedTable.js'
-import type { Transactions } from './transactions.js'
+import type { SealState } from './tables/sealedTable.js'
+import type { Transactions } from './tables/transactions.js'
 
 /** Result of lmdb's `getStats`, for which the package has no type. */
 interface EnvironmentStats {

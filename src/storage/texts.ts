@@ -14,8 +14,8 @@
  */
 import { deflateRawSync } from 'node:zlib'
 import { applyDelta, encodeDelta } from '../diff/lineDelta.js'
-import { StoreError } from './errors.js'
-import { inflateView } from './keptZlib.js'
+import { StoreError } from './tables/errors.js'
+import { inflateView } from '../runtime/keptZlib.js'
 import {
   decodePageRow,
   revisionPageId,
@@ -23,7 +23,7 @@ import {
   titleRowHasText,
   titleRowRun,
 } from './rows/rows.js'
-import type { Tables } from './tables.js'
+import type { Tables } from './tables/tables.js'
 
 export const MAX_RUN = 15
 

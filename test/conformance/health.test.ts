@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DumpApplier } from '../support/store.js'
-import { writeMeta } from '../../src/storage/meta.js'
+import { writeMeta } from '../../src/storage/tables/meta.js'
 import { Store } from '../../src/storage/store.js'
 import { page, revision } from './busyWiki.js'
 import { gardenFolder, type send, startGarden, startServer, temporaryFolder } from './garden.js'

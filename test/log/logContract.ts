@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type EditLog, EntryRefusedError, type LogBatch } from '../../src/log/editLog.js'
 import { encodeEntry, type Entry, type PlacedEntry } from '../../src/storage/entries.js'
 import { randomEntryId } from '../../src/storage/entryIds.js'
-import { LOG_START } from '../../src/storage/meta.js'
+import { LOG_START } from '../../src/storage/tables/meta.js'
 import type { LogMark } from '../../src/storage/logReader.js'
 import { START } from '../support/store.js'
 

@@ -10,7 +10,7 @@ import {
   encodeEntry,
   type Entry,
 } from '../../src/storage/entries.js'
-import { readCounters, writeMeta } from '../../src/storage/meta.js'
+import { readCounters, writeMeta } from '../../src/storage/tables/meta.js'
 import { readStats } from '../../src/storage/stats.js'
 import { type Store, StoreError } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'

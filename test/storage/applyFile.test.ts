@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { logKey } from '../../src/storage/logReader.js'
 import { listFiles } from '../../src/storage/files.js'
-import { readCounters } from '../../src/storage/meta.js'
+import { readCounters } from '../../src/storage/tables/meta.js'
 import { readStats } from '../../src/storage/stats.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { facts, fileEntry } from '../support/files.js'

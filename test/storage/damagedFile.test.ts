@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../src/storage/errors.js'
+import { StoreError } from '../../src/storage/tables/errors.js'
 import { checkFile } from '../../src/storage/file/checkFile.js'
 import { readMetaPages } from '../../src/storage/file/metaPages.js'
 import { StoreFile } from '../../src/storage/file/storeFile.js'

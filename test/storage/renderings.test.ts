@@ -14,7 +14,7 @@ import {
 } from '../../src/storage/renderings.js'
 import type { Applier } from '../../src/storage/apply/applier.js'
 import { renderingTotals } from '../../src/storage/importedHtml.js'
-import { writeMeta } from '../../src/storage/meta.js'
+import { writeMeta } from '../../src/storage/tables/meta.js'
 import { packedParts, packInParts, unpackParts } from '../../src/storage/packedHtml.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'

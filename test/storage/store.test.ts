@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readMeta, writeMeta } from '../../src/storage/meta.js'
+import { readMeta, writeMeta } from '../../src/storage/tables/meta.js'
 import { Store, StoreError } from '../../src/storage/store.js'
 import {
   history,

@@ -1,14 +1,14 @@
 /** Damages a sound store in every table and expects verify to say so. */
 import { describe, expect, test } from 'vitest'
 import { logKey } from '../../src/storage/logReader.js'
-import { readCounters, writeMeta } from '../../src/storage/meta.js'
+import { readCounters, writeMeta } from '../../src/storage/tables/meta.js'
 import {
   decodeHistoryRow,
   decodePageRow,
   encodeHistoryRow,
   encodePageRow,
 } from '../../src/storage/rows/rows.js'
-import type { Tables } from '../../src/storage/tables.js'
+import type { Tables } from '../../src/storage/tables/tables.js'
 import { TAG_IDS } from '../../src/storage/tags.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
 import { applyChange } from '../support/administration.js'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from
 import { dirname, join } from 'node:path'
 import { flushFile, flushFolder } from '../../files/flush.js'
 import { originalPath } from '../../files/originals.js'
-import { makeFolders } from '../../storage/makeFolders.js'
+import { makeFolders } from '../../runtime/makeFolders.js'
 import { Store, StoreError } from '../../storage/store.js'
 import { UserError } from '../../runtime/userError.js'
 import { ContentsCopy } from './contentsCopy.js'

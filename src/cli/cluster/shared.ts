@@ -3,7 +3,7 @@ import { readSecret } from '../../auth/settingFiles.js'
 import type { Config } from '../../config/config.js'
 import { EngineError, type LogEngine, UnusableEngineError } from '../../log/logEngine.js'
 import { openEngine } from '../../log/openEngine.js'
-import type { Membership } from '../../storage/meta.js'
+import type { Membership } from '../../storage/tables/meta.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { compiledFile } from '../../runtime/packageFiles.js'
-import { StoreError } from '../../storage/errors.js'
+import { StoreError } from '../../storage/tables/errors.js'
 import { VERIFY_PARTS } from '../../storage/verify/parts.js'
 import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
 

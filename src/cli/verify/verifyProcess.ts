@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { originalProblems } from '../../files/verifyOriginals.js'
-import { DamagedFileError, DamagedRowError, StoreError } from '../../storage/errors.js'
+import { DamagedFileError, DamagedRowError, StoreError } from '../../storage/tables/errors.js'
 import { Store } from '../../storage/store.js'
 import { digestStore } from '../../storage/verify/digest.js'
 import { checkPagesOfFile } from '../../storage/verify/pagesOfFile.js'

@@ -1,7 +1,7 @@
 /** Bodies in parts: gzip streams (RFC 1952) of deflated parts without unpacking them, or their plain bytes. */
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
-import { KeptZlib } from '../../storage/keptZlib.js'
+import { KeptZlib } from '../../runtime/keptZlib.js'
 import { LAST_BLOCK, lengthOf, MIN_CHUNK, type PackedPart, unpackParts } from '../../storage/packedHtml.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 import type { BodyPart } from '../reply/reply.js'

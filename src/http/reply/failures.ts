@@ -4,7 +4,7 @@
  */
 import { EDIT_REFUSALS, Refusal, type RefusalKey } from '../../domain/refusal.js'
 import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
-import { StoreBusyError } from '../../storage/errors.js'
+import { StoreBusyError } from '../../storage/tables/errors.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { UnwritableError } from '../../workers/writer/writeErrors.js'
 import { LogUnavailableError, NoRoomError, WriteTimeoutError } from '../../workers/writer/writer.js'

@@ -1,7 +1,7 @@
 /** Answers the requests for one wiki, or for the server itself: from a request of the HTTP library to its answer. */
 import type { Clock } from '../../context.js'
 import { counter, type Figure } from '../../metrics/figures.js'
-import type { ColdReads } from '../../storage/coldReads.js'
+import type { ColdReads } from '../../storage/tables/coldReads.js'
 import type { Store } from '../../storage/store.js'
 import { RequestLog, type Visitor } from './requestLog.js'
 import { type HotAnswer, HotAnswers, type KeepAs } from '../cache/hotAnswers.js'

@@ -11,13 +11,13 @@ import {
   type PlacedEntry,
   type Verdict,
 } from '../entries.js'
-import { StoreError } from '../errors.js'
+import { StoreError } from '../tables/errors.js'
 import { chainDigest, decodeVerdict, encodeEntryRow, findEntryRow, logKey } from '../logReader.js'
 import { ChangeNotes } from '../../index/rows/searchChange.js'
-import { raiseTally, readPosition, writeMeta } from '../meta.js'
+import { raiseTally, readPosition, writeMeta } from '../tables/meta.js'
 import { writeSearchChange } from '../search/searchChanges.js'
 import type { Store } from '../store.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { readPlace } from '../upstream/place.js'
 import { WriteContext } from './context.js'
 import { isEntryId } from './entryFields.js'

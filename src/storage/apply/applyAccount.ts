@@ -4,7 +4,7 @@ import { findUserId, getUser, type TokenRow, type UserRow } from '../accounts.js
 import type { TokenChange, UserChange } from '../administration.js'
 import type { Verdict } from '../entries.js'
 import { userOfPseudonym } from '../erase/pseudonyms.js'
-import { readBots, readMeta, writeMeta } from '../meta.js'
+import { readBots, readMeta, writeMeta } from '../tables/meta.js'
 import { type WriteContext } from './context.js'
 import { retagBots } from './retagBots.js'
 

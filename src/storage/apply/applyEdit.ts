@@ -2,7 +2,7 @@
 import { titleRowPageId } from '../rows/rows.js'
 import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Verdict } from '../entries.js'
-import { StoreError } from '../errors.js'
+import { StoreError } from '../tables/errors.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'
 import { loadPage } from './pageState.js'

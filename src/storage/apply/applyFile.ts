@@ -3,7 +3,7 @@ import type { FileFacts } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import type { FileEntry, Verdict } from '../entries.js'
 import { encodeFileRow, readOwnFile } from '../files.js'
-import { readMeta } from '../meta.js'
+import { readMeta } from '../tables/meta.js'
 import { dropUsesOf } from '../renderings.js'
 import type { WriteContext } from './context.js'
 

@@ -1,6 +1,6 @@
 /** Bulk imports: batches of pages, and the end of a dump. */
 import type { BatchPlace, ImportEntry, ImportVerdict, PageOutcome, PagesEntry, Verdict } from '../entries.js'
-import { readMeta, type RunningImport, writeMeta } from '../meta.js'
+import { readMeta, type RunningImport, writeMeta } from '../tables/meta.js'
 import { applyLatest } from './applyLatest.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'

@@ -9,8 +9,8 @@ import {
   readOwnInterwikiChanges,
   siteInForce,
   writeMeta,
-} from '../meta.js'
-import type { Tables } from '../tables.js'
+} from '../tables/meta.js'
+import type { Tables } from '../tables/tables.js'
 import type { WriteContext } from './context.js'
 import { findHiddenTitle, listRenamed, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 import { retagBots } from './retagBots.js'

@@ -1,9 +1,9 @@
 /** Adopts a dump's description of its wiki: name, namespaces, case of titles. */
 import type { Site } from '../../domain/site.js'
 import type { SiteEntry, Verdict } from '../entries.js'
-import { readMeta, siteInForce, writeMeta } from '../meta.js'
+import { readMeta, siteInForce, writeMeta } from '../tables/meta.js'
 import { viewTitleRow } from '../rows/rows.js'
-import { type Tables, WHOLE_TABLE } from '../tables.js'
+import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { readPlace } from '../upstream/place.js'
 import type { WriteContext } from './context.js'
 import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'

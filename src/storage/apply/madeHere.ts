@@ -1,7 +1,7 @@
 /** Tells revisions and pages made here from imported ones, by a mark in each history row. */
 import { MAX_U32 } from '../rows/keys.js'
 import { isMadeHere, revisionPageId, revisionTime } from '../rows/rows.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 
 export function isRevisionMadeHere(tables: Tables, revisionId: number): boolean {
   const rev = tables.rev.getBinaryFast(revisionId)

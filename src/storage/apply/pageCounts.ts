@@ -1,7 +1,7 @@
 /** The counters of a page, and its editors with their numbers of edits. */
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import type { HistoryRow, PageCounts } from '../rows/rows.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import type { PageState } from './pageState.js'
 
 type MutableCounts = { -readonly [K in keyof PageCounts]: PageCounts[K] }

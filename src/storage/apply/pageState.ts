@@ -2,7 +2,7 @@
 import { redirectTarget } from '../../domain/redirect.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
-import { raiseTally } from '../meta.js'
+import { raiseTally } from '../tables/meta.js'
 import { dropRendering, dropUsesOf, type UseKind } from '../renderings.js'
 import { MAX_U32 } from '../rows/keys.js'
 import {
@@ -14,7 +14,7 @@ import {
   titleRowRun,
   titleRowText,
 } from '../rows/rows.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { encodeFullText, readTextBytes, type SourceText, sourceText, textRun } from '../texts.js'
 import type { WriteContext } from './context.js'
 import { requireHistoryRow } from './revisionRows.js'

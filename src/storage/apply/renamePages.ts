@@ -3,7 +3,7 @@ import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle, prefixedKey, prefixedText, type Title, titleId } from '../../domain/title.js'
 import { decodePageRow } from '../rows/rows.js'
-import { type Tables, WHOLE_TABLE } from '../tables.js'
+import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { WriteContext } from './context.js'
 import { requirePage, savePage } from './pageState.js'
 

@@ -12,7 +12,7 @@ import {
   revisionPageId,
   revisionTime,
 } from '../rows/rows.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { tagsOf } from '../tags.js'
 import { type SourceText, sourceText } from '../texts.js'
 import type { WriteContext } from './context.js'

@@ -1,5 +1,5 @@
 /** Stores texts of new revisions. texts.ts describes their chain. */
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { encodeDeltaText, encodeFullText, MAX_RUN, type SourceText } from '../texts.js'
 import type { PageState } from './pageState.js'
 import type { NewRevision } from './revisionRows.js'

@@ -8,14 +8,14 @@ import { decodePageRow } from '../rows/rows.js'
 import type { IndexablePage } from '../search/indexedPage.js'
 import { namedLinksInRow } from '../sqlTables/linkNames.js'
 import { readSqlRow } from '../sqlTables/sqlTables.js'
-import type { CategoryTables, Tables } from '../tables.js'
+import type { CategoryTables, Tables } from '../tables/tables.js'
 import {
   categoriesAfterText,
   type IncomingCategories,
   isSameState,
   readPageCategories,
 } from './pageCategories.js'
-import { encodePageCategories } from './rows.js'
+import { encodePageCategories } from '../rows/categoryRows.js'
 import { CategoryWriter } from './writer.js'
 
 /** What the index needs of a page's present state. */

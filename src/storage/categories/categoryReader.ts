@@ -1,11 +1,11 @@
 /** `Store.categories`: members of categories, from the index in force. */
 import type { Title } from '../../domain/title.js'
-import { readTally } from '../meta.js'
+import { readTally } from '../tables/meta.js'
 import { pageOfKeys } from '../keyPages.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { decodePageRow } from '../rows/rows.js'
 import { indexInForce, readIndexState } from '../search/indexState.js'
-import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import {
   type CategoryCounts,
   decodeCounts,
@@ -14,7 +14,7 @@ import {
   type MemberKey,
   type MemberKind,
   NO_MEMBERS,
-} from './rows.js'
+} from '../rows/categoryRows.js'
 
 export interface CategoryMember extends Title {
   readonly pageId: number

@@ -9,13 +9,13 @@
  */
 import { type CategoryLink, MAX_CATEGORIES } from '../../wikitext/categoryLinks.js'
 import type { Title } from '../../domain/title.js'
-import type { CategoryTables } from '../tables.js'
+import type { CategoryTables } from '../tables/tables.js'
 import {
   decodePageCategories,
   encodePageCategories,
   type CategoryEntry,
   type PageCategories,
-} from './rows.js'
+} from '../rows/categoryRows.js'
 
 /** What the text of a page and the imported table say of its latest revision. */
 export interface IncomingCategories extends Title {

@@ -1,5 +1,5 @@
 /** Writes the categories of pages: their own rows, the lists of members, and the counts. */
-import type { CategoryTables } from '../tables.js'
+import type { CategoryTables } from '../tables/tables.js'
 import {
   decodeCounts,
   encodeCounts,
@@ -9,7 +9,7 @@ import {
   memberKeys,
   NO_MEMBERS,
   type PageCategories,
-} from './rows.js'
+} from '../rows/categoryRows.js'
 
 const NOTHING = Buffer.alloc(0)
 

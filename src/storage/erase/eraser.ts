@@ -12,7 +12,7 @@
 import type { EraseChange } from '../administration.js'
 import { namesOf } from '../apply/eraseUser.js'
 import type { Verdict } from '../entries.js'
-import { readMeta, writeMeta } from '../meta.js'
+import { readMeta, writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
 import { forgetEditors } from './forgetEditors.js'
 import { redactLog } from './logRedaction.js'

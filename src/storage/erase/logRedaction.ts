@@ -11,7 +11,7 @@ import {
 import { decodeVerdict, findEntryRow, logKey, sequenceOf, veiledId } from '../logReader.js'
 import type { Pair } from '../rows/keys.js'
 import type { Store } from '../store.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { readTextBytes } from '../texts.js'
 import type { ErasedWords, WordsAt } from './erasedWords.js'
 import { redact } from './redact.js'

@@ -5,8 +5,8 @@
 import type { Editor } from '../../domain/revision.js'
 import type { Title } from '../../domain/title.js'
 import type { RevisionPart } from '../administration.js'
-import { readPosition } from '../meta.js'
-import { type Tables, WHOLE_TABLE } from '../tables.js'
+import { readPosition } from '../tables/meta.js'
+import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 export type EraseRequest =
   /** `pageId` is the page that the revisions were on. */

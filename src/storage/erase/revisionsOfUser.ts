@@ -3,7 +3,7 @@ import { readHiddenParts } from '../hiddenParts.js'
 import { historyActor } from '../rows/rows.js'
 import { MAX_U32, type Pair } from '../rows/keys.js'
 import type { Store } from '../store.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import type { ErasedUser } from './requests.js'
 
 /** Revisions in one entry. */

@@ -7,13 +7,13 @@
  * first. So one walk in this order finds all: a page in use loses its unused room, a page that is let go meanwhile
  * has lost it before, and free pages come last.
  */
-import { DamagedFileError } from '../errors.js'
+import { DamagedFileError } from '../tables/errors.js'
 import { type Meta, readMetaPages } from '../file/metaPages.js'
 import { tableTrees, TreeWalks } from '../file/treeWalk.js'
 import { wipeFree } from '../file/wipeFree.js'
 import { wipeSlack } from '../file/wipeSlack.js'
 import { WritableFile } from '../file/writableFile.js'
-import { readMeta, writeMeta } from '../meta.js'
+import { readMeta, writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
 
 /** Pages in one step: some 5 ms of processor time. */

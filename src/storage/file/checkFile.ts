@@ -1,6 +1,6 @@
 /** Checks a store's file before LMDB maps it. LMDB trusts its contents, so a damaged file can end the process. */
 import { dirname } from 'node:path'
-import { DamagedFileError } from '../errors.js'
+import { DamagedFileError } from '../tables/errors.js'
 import { type Meta, readMetaPages } from './metaPages.js'
 import {
   BRANCH,

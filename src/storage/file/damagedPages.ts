@@ -1,6 +1,6 @@
 /** Looks for damage that LMDB must not read: it would end the process, or not find rows that exist. */
 import { usableMemory } from '../../runtime/memory.js'
-import type { TableRange } from '../rows/damagedRanges.js'
+import type { TableRange } from '../tables/damagedRanges.js'
 import { type FileVisitor, type SealedRow, walkFile } from './fileWalk.js'
 import type { Place } from './treeWalk.js'
 

@@ -6,7 +6,7 @@
 import type { Meta } from './metaPages.js'
 import { readU64, type StoreFile } from './storeFile.js'
 import { freeRuns, TreeWalks } from './treeWalk.js'
-import { DamagedFileError } from '../errors.js'
+import { DamagedFileError } from '../tables/errors.js'
 import type { WritableFile } from './writableFile.js'
 
 export interface FreeStep {

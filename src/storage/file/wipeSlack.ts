@@ -5,7 +5,7 @@
  * Nobody reads that room: neither LMDB nor readers of older snapshots. A plain write of it leaves all other bytes as
  * they are, also when the machine stops in the middle.
  */
-import { DamagedFileError } from '../errors.js'
+import { DamagedFileError } from '../tables/errors.js'
 import { BRANCH, LEAF, MAX_DEPTH, PAGE_HEAD, readU64, type TreeHead } from './storeFile.js'
 import { BIG_VALUE, keyOf, NODE_HEAD } from './treeWalk.js'
 import type { WritableFile } from './writableFile.js'

@@ -4,7 +4,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { prefixedKey } from '../../domain/title.js'
 import { decodeRedirect } from '../../index/titles/completions.js'
 import type { TitleKey } from '../rows/keys.js'
-import { type IndexSet, type TableHolder, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, type TableHolder, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { LinkCounts } from './linkCounts.js'
 
 /** Pages to read before other work gets its turn. */

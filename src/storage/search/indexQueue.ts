@@ -3,9 +3,9 @@ import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../
 import { Namespaces } from '../../domain/namespaces.js'
 import { incomingCategories, type IncomingPage, writeCategories } from '../categories/categoryIndexing.js'
 import type { IncomingCategories } from '../categories/pageCategories.js'
-import { readSite } from '../meta.js'
+import { readSite } from '../tables/meta.js'
 import type { Store } from '../store.js'
-import type { IndexName, IndexSet, TableHolder, Tables } from '../tables.js'
+import type { IndexName, IndexSet, TableHolder, Tables } from '../tables/tables.js'
 import { indexedPage, readIndexable } from './indexedPage.js'
 import { addUnranked, indexInForce, type IndexTarget, requireTarget } from './indexState.js'
 

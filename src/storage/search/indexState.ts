@@ -7,8 +7,8 @@
  *                                        queues for b
  */
 import { ENCODER_VERSION } from '../../index/text/encoder.js'
-import { type IndexState, readMeta, writeMeta } from '../meta.js'
-import type { IndexName, IndexSet, Tables } from '../tables.js'
+import { type IndexState, readMeta, writeMeta } from '../tables/meta.js'
+import type { IndexName, IndexSet, Tables } from '../tables/tables.js'
 
 /**
  * - `ready`: the index in force can be searched, and every edit updates it

@@ -7,7 +7,7 @@ import type { IndexedPage, RedirectTarget } from '../../index/rows/indexedRow.js
 import { firstFiles } from '../../wikitext/mediaLinks.js'
 import { decodePageRow, historyModel, titleRowTextStart } from '../rows/rows.js'
 import { type PageProperties, readProperties } from '../sqlTables/pageProperties.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 
 /** Number of a page's files to search for its picture in results. Some may not exist, or not be pictures. */
 const MAX_FILES = 4

@@ -11,7 +11,7 @@ import {
 } from '../../index/titles/prominent.js'
 import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
 import type { Store } from '../store.js'
-import { type IndexSet, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, WHOLE_TABLE } from '../tables/tables.js'
 import { clearUnranked, type IndexTarget, requireTarget } from './indexState.js'
 import { countForTargets, countLinksInTexts } from './countLinks.js'
 import type { LinkCounts } from './linkCounts.js'

@@ -1,5 +1,5 @@
 /** Lists the pages that a search index has not taken in yet. */
-import { type IndexSet, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, WHOLE_TABLE } from '../tables/tables.js'
 
 /** Ids of queued pages after `afterId`, in order, at most `limit`. */
 export function queuedPages({ indexQueue }: IndexSet, afterId: number, limit: number): number[] {

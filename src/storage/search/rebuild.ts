@@ -1,9 +1,9 @@
 /** The steps of a rebuild. It fills the spare set of tables, and puts it into force once it holds all pages. */
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { writeMeta } from '../meta.js'
+import { writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
-import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { encodeQueued, mergeQueued } from './indexQueue.js'
 import {
   completeState,

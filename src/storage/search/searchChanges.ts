@@ -3,8 +3,8 @@
  * of an import, may have changed everything.
  */
 import { type ChangeNotes, SearchChange } from '../../index/rows/searchChange.js'
-import { readTally } from '../meta.js'
-import type { Tables } from '../tables.js'
+import { readTally } from '../tables/meta.js'
+import type { Tables } from '../tables/tables.js'
 
 /** Number of transactions that the ring holds. */
 const SLOTS = 256

@@ -13,7 +13,7 @@ import { searchAnswer, shownPages, type ThumbnailOf } from '../../index/search/r
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
 import { findFile } from '../files.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
-import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables.js'
+import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import {
   type IndexCondition,
   indexInForce,

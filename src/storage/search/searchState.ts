@@ -2,8 +2,8 @@
  * The state of the wiki that every search asks for. It is read again only when the generation has changed: a read of
  * each row takes a microsecond, and all that changes them raises the generation.
  */
-import { readCounters, readTally } from '../meta.js'
-import type { IndexName, Tables } from '../tables.js'
+import { readCounters, readTally } from '../tables/meta.js'
+import type { IndexName, Tables } from '../tables/tables.js'
 import { conditionOf, type IndexCondition, readIndexState } from './indexState.js'
 
 export class SearchState {

@@ -1,6 +1,6 @@
 /** Facts of files from the imported tables `image`: that of the wiki, and that of a shared repository. */
 import { type FileFacts, MEDIA_TYPES, type MediaType } from '../../domain/file.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { decodeSqlRow, type NamedValues, readSqlRow } from './sqlTables.js'
 
 /** A row as the store keeps it. */

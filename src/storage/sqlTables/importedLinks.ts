@@ -2,7 +2,7 @@
 import { type LanguageLink, languageLinksJson, languageLinksOf } from '../../wikitext/languageLinks.js'
 import type { PageLinks } from '../pageLinks.js'
 import { namesInRow } from './linkNames.js'
-import type { SqlTable } from './names.js'
+import type { SqlTable } from '../rows/sqlTableNames.js'
 import { settleStep, type StoreToSettle } from './settle.js'
 import { decodeSqlRow, rangeOf, readSqlRow, readTableState } from './sqlTables.js'
 

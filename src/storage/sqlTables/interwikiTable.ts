@@ -1,7 +1,7 @@
 /** The map of the imported table `interwiki`. */
 import type { Interwiki } from '../../domain/interwiki.js'
 import { languageName } from '../../domain/languageNames.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { decodeSqlRow, rangeOf, readTableState } from './sqlTables.js'
 
 /** In a row: the address with `$1`. The id is the prefix. */

@@ -2,7 +2,7 @@
  * Names in the imported tables `imagelinks` and `categorylinks`. Newer wikis have numbers there, as names such as
  * `#12`, which no title can be. The table `linktarget` has the names.
  */
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { decodeSqlRow, type NamedValues, readSqlRow, readTableState } from './sqlTables.js'
 
 /** The name under which a row keeps a number. */

@@ -1,5 +1,5 @@
 /** Properties of pages from the imported table `page_props`. */
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { decodeSqlRow, readSqlRow } from './sqlTables.js'
 
 export interface PageProperties {

@@ -5,9 +5,9 @@ import type { WriteContext } from '../apply/context.js'
 import type { ProtectionRow } from '../protections.js'
 import type { SqlId } from '../rows/keys.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { mirrorProtections } from '../upstream/apply/mirrorFacts.js'
-import type { SqlTable } from './names.js'
+import type { SqlTable } from '../rows/sqlTableNames.js'
 import { decodeSqlRow, readNewRow } from './sqlTables.js'
 
 /** In both tables: seconds since 1970. */

@@ -14,15 +14,15 @@
 import { FILE } from '../../domain/namespaceIds.js'
 import { WriteContext } from '../apply/context.js'
 import { awaitTable } from '../categories/categoryIndexing.js'
-import { raiseTally, readMeta } from '../meta.js'
+import { raiseTally, readMeta } from '../tables/meta.js'
 import { dropUsesOf } from '../renderings.js'
 import type { SqlId } from '../rows/keys.js'
 import { indexInForce } from '../search/indexState.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { protectPages, protectTitles } from './protectTitles.js'
 import { redirectPages } from './redirectPages.js'
 import { remarkPages } from './remarkPages.js'
-import { SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
+import { SQL_TABLES, type SqlTable, type SqlTableState } from '../rows/sqlTableNames.js'
 import { compareSets, firstIdOf, readTableState, writeTableState } from './sqlTables.js'
 
 /** Rows that a step compares, in some 10 ms. */

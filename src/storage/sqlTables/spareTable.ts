@@ -2,8 +2,8 @@
 import { isPageMadeHere, isRevisionMadeHere } from '../apply/madeHere.js'
 import type { SqlId } from '../rows/keys.js'
 import type { Store } from '../store.js'
-import type { Tables } from '../tables.js'
-import { type SqlTable, type SqlTableState, subjectOf } from './names.js'
+import type { Tables } from '../tables/tables.js'
+import { type SqlTable, type SqlTableState, subjectOf } from '../rows/sqlTableNames.js'
 import { settleTables } from './settle.js'
 import {
   compareIds,

@@ -6,10 +6,16 @@
  *
  *     sqlRow     set u8 (0 or 1), table u8, id u32 or name → JSON [name, value, name, value, …], ordered by name
  */
-import { readMeta, writeMeta } from '../meta.js'
+import { readMeta, writeMeta } from '../tables/meta.js'
 import { FIRST_NAMED_TABLE, MAX_U32, type SqlId, type SqlRowKey } from '../rows/keys.js'
-import { subjectOf, numberOfTable, SQL_TABLES, type SqlTable, type SqlTableState } from './names.js'
-import type { RangeQuery, Tables } from '../tables.js'
+import {
+  subjectOf,
+  numberOfTable,
+  SQL_TABLES,
+  type SqlTable,
+  type SqlTableState,
+} from '../rows/sqlTableNames.js'
+import type { RangeQuery, Tables } from '../tables/tables.js'
 
 /**
  * The values of one id by name: in `langlinks` titles by language code, in `page_props` properties, in `categorylinks`

@@ -1,7 +1,7 @@
 /** Marks of revisions from imported SQL tables: edits of bots by `user_groups`, reverts by `change_tag`. */
 import type { Editor } from '../../domain/revision.js'
 import type { SqlId } from '../rows/keys.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import { decodeSqlRow, readTableState, sqlRowKeyOf } from './sqlTables.js'
 
 /** Tags of revisions that revert. Source: observed answers of `filter=reverted`. */

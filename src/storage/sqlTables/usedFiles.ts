@@ -1,8 +1,8 @@
 /** Names of the files that pages use, from the imported table `imagelinks`. They are on disk, so memory stays flat. */
 import type { Store } from '../store.js'
-import { readMeta } from '../meta.js'
+import { readMeta } from '../tables/meta.js'
 import type { SqlRowKey } from '../rows/keys.js'
-import { USED_FILES_NUMBER } from './names.js'
+import { USED_FILES_NUMBER } from '../rows/sqlTableNames.js'
 import { namesInRow } from './linkNames.js'
 import { rangeOf, rangeOfNumber } from './sqlTables.js'
 

@@ -2,7 +2,7 @@
 import { findUserId } from '../accounts.js'
 import { actorKey } from '../actors.js'
 import { decodeNumber } from '../rows/rows.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 
 /** Ids of the actor without an account that has the name, of the account that it leads to, and of the stated one. */
 export function actorsNamed(tables: Tables, name: string, userId?: number): ReadonlySet<number> {

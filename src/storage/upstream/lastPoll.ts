@@ -3,8 +3,8 @@
  * and no entry has it.
  */
 import { type Figure, sharedGauge } from '../../metrics/figures.js'
-import { readMeta, writeMeta } from '../meta.js'
-import type { Tables } from '../tables.js'
+import { readMeta, writeMeta } from '../tables/meta.js'
+import type { Tables } from '../tables/tables.js'
 
 export interface MirrorState {
   /** Address of the followed wiki's action API. */

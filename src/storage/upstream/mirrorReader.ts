@@ -8,7 +8,7 @@ import type { Title } from '../../domain/title.js'
 import type { UpstreamPlace } from '../../domain/upstream.js'
 import { statedParts } from './apply/showRevision.js'
 import { readFile } from '../files.js'
-import { readMeta } from '../meta.js'
+import { readMeta } from '../tables/meta.js'
 import {
   getOwnProtection,
   getProtectionRow,
@@ -25,7 +25,7 @@ import {
   revisionTime,
   titleRowPageId,
 } from '../rows/rows.js'
-import type { RangeQuery, Table, Tables } from '../tables.js'
+import type { RangeQuery, Table, Tables } from '../tables/tables.js'
 import { readTextBytes } from '../texts.js'
 import { actorsNamed } from './actorsNamed.js'
 import { type MirrorState, mirrorState } from './lastPoll.js'

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { UpstreamPlace, UpstreamStates } from '../../domain/upstream.js'
 import type { UpstreamEntry } from '../entries.js'
-import { readMeta } from '../meta.js'
-import type { Tables } from '../tables.js'
+import { readMeta } from '../tables/meta.js'
+import type { Tables } from '../tables/tables.js'
 
 export const readPlace = (tables: Tables): UpstreamPlace | undefined => readMeta(tables, 'upstream')
 

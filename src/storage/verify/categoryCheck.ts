@@ -1,11 +1,11 @@
 /** Checks the index of categories in force: rows of pages, lists of members, and counts. */
 import { incomingCategories } from '../categories/categoryIndexing.js'
 import { categoriesAfterText, isSameState, readPageCategories } from '../categories/pageCategories.js'
-import { decodeCounts, decodePageCategories, MEMBER_KINDS, memberKeys } from '../categories/rows.js'
+import { decodeCounts, decodePageCategories, MEMBER_KINDS, memberKeys } from '../rows/categoryRows.js'
 import { decodePageRow } from '../rows/rows.js'
 import { indexInForce, readIndexState } from '../search/indexState.js'
 import { readIndexable } from '../search/indexedPage.js'
-import { type IndexSet, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, WHOLE_TABLE } from '../tables/tables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'
 

@@ -1,6 +1,6 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { StatedMarks } from '../sqlTables/statedMarks.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 
 /** State shared by the checks. */
 export interface VerifyContext {

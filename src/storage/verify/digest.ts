@@ -1,10 +1,10 @@
 /** One hash over the state of a store. Stores that hold the same wiki, made by the same steps, have the same hash. */
 import { createHash } from 'node:crypto'
-import { SQL_TABLES } from '../sqlTables/names.js'
+import { SQL_TABLES } from '../rows/sqlTableNames.js'
 import { rangeOf, readTableState } from '../sqlTables/sqlTables.js'
 import type { Store } from '../store.js'
 import { withoutRun } from '../rows/rows.js'
-import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables.js'
+import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 const DIGESTED_META = [
   'dumpSite',

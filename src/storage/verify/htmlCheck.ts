@@ -5,7 +5,7 @@ import { decodeRow, renderingTotals, usesOfImported } from '../importedHtml.js'
 import { packedParts, unpackParts } from '../packedHtml.js'
 import { hasDropsLeft, renderingTag, type RenderingFacts, renderingFacts } from '../renderings.js'
 import { decodePageRow, decodeNumber, revisionPageId } from '../rows/rows.js'
-import type { Tables } from '../tables.js'
+import type { Tables } from '../tables/tables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'
 

@@ -16,7 +16,7 @@ import type { IndexTable } from '../../index/rows/tables.js'
 import { TermLists } from '../../index/search/termLists.js'
 import { indexCondition, indexInForce } from '../search/indexState.js'
 import { indexedPage, readIndexable } from '../search/indexedPage.js'
-import { type IndexSet, WHOLE_TABLE } from '../tables.js'
+import { type IndexSet, WHOLE_TABLE } from '../tables/tables.js'
 import type { VerifyContext } from './context.js'
 
 /** Number of pages whose postings are compared one by one. A small wiki has all its pages compared. */

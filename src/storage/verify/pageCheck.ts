@@ -5,7 +5,7 @@ import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { HistoryWalk } from '../apply/derive.js'
 import { countRevision, editsByActor } from '../apply/pageCounts.js'
 import { actorKey } from '../actors.js'
-import { DamagedRowError } from '../errors.js'
+import { DamagedRowError } from '../tables/errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import {
   decodeHistoryRow,

@@ -3,7 +3,7 @@
  * fault found here may end a process that reads the store through LMDB.
  */
 import { walkFile } from '../file/fileWalk.js'
-import { TABLE_KEYS } from '../tables.js'
+import { TABLE_KEYS } from '../tables/tables.js'
 
 /**
  * Reports each fault of the file at `path`. If other processes write to the store, the caller must hold a snapshot (see

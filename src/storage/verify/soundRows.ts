@@ -1,6 +1,6 @@
 /** Reads the undamaged rows of a table. The check continues after a damaged one. */
-import { DamagedRowError } from '../errors.js'
-import { type Table, WHOLE_TABLE } from '../tables.js'
+import { DamagedRowError } from '../tables/errors.js'
+import { type Table, WHOLE_TABLE } from '../tables/tables.js'
 import type { VerifyContext } from './context.js'
 
 /** Reports damaged rows, and rows of the table that cannot be found by their keys. */

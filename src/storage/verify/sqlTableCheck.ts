@@ -1,8 +1,14 @@
 /** Checks the rows of imported SQL tables. */
 import { isPageMadeHere } from '../apply/madeHere.js'
-import { readMeta } from '../meta.js'
+import { readMeta } from '../tables/meta.js'
 import { isSoundImage } from '../sqlTables/imageFacts.js'
-import { SQL_TABLES, type SqlTable, subjectOf, tableOfNumber, USED_FILES_NUMBER } from '../sqlTables/names.js'
+import {
+  SQL_TABLES,
+  type SqlTable,
+  subjectOf,
+  tableOfNumber,
+  USED_FILES_NUMBER,
+} from '../rows/sqlTableNames.js'
 import { decodeSqlRow, encodeSqlRow } from '../sqlTables/sqlTables.js'
 import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'

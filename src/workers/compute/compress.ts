@@ -1,6 +1,6 @@
 /** Compression of bodies. */
 import { brotliCompressSync, constants } from 'node:zlib'
-import { KeptZlib } from '../../storage/keptZlib.js'
+import { KeptZlib } from '../../runtime/keptZlib.js'
 
 /**
  * Quality 5 of brotli gives 5 to 8 % fewer bytes than gzip for articles, in half as much time again. Quality 9 gives

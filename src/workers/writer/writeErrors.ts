@@ -1,5 +1,5 @@
 /** Why an entry has no verdict. */
-import { DiskFullError, UnwritableStoreError } from '../../storage/errors.js'
+import { DiskFullError, UnwritableStoreError } from '../../storage/tables/errors.js'
 import type { WriteFailure } from './writerMessages.js'
 
 /** An entry could not be applied, or ended one thread after another. In the second case it may have been applied. */

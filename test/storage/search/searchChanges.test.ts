@@ -1,7 +1,7 @@
 /** The ring of changes that searches see. */
 import { expect, test } from 'vitest'
 import { SearchChanges } from '../../../src/storage/search/searchChanges.js'
-import { WHOLE_TABLE } from '../../../src/storage/tables.js'
+import { WHOLE_TABLE } from '../../../src/storage/tables/tables.js'
 import { newChange } from '../../support/changes.js'
 import { wikiWith } from '../../support/searchWiki.js'
 

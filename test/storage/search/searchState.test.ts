@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readIndexState } from '../../../src/storage/search/indexState.js'
 import { SearchState } from '../../../src/storage/search/searchState.js'
-import { writeMeta } from '../../../src/storage/meta.js'
+import { writeMeta } from '../../../src/storage/tables/meta.js'
 import { wikiWith } from '../../support/searchWiki.js'
 
 test('the state is read again after each transaction, and not before', () => {

@@ -4,7 +4,7 @@
  */
 import { presentPages } from '../../../domain/upstream.js'
 import { NO_FOLLOW_COUNTS, type UpstreamEntry, type Verdict } from '../../entries.js'
-import { raiseTally, writeMeta } from '../../meta.js'
+import { raiseTally, writeMeta } from '../../tables/meta.js'
 import { placeHash, readPlace } from '../place.js'
 import type { WriteContext } from '../../apply/context.js'
 import { BatchTexts } from './batchTexts.js'

@@ -1,6 +1,6 @@
 /** Texts of the revisions that a batch brings. A text may be that of another revision, which the batch may remove. */
 import type { PresentPage, UpstreamRevision } from '../../../domain/upstream.js'
-import type { Tables } from '../../tables.js'
+import type { Tables } from '../../tables/tables.js'
 import { hasText, readTextBytes, type SourceText, sourceText } from '../../texts.js'
 
 export class BatchTexts {

@@ -3,7 +3,7 @@ import type { RevisionPart } from '../../administration.js'
 import { decodeEntry, decodeEntryHead } from '../../entries.js'
 import { markOwnParts } from '../../hiddenParts.js'
 import { decodeHistoryRow, revisionPageId, revisionTime } from '../../rows/rows.js'
-import { type Tables, WHOLE_TABLE } from '../../tables.js'
+import { type Tables, WHOLE_TABLE } from '../../tables/tables.js'
 
 type Parts = { readonly [Part in RevisionPart]: boolean }
 

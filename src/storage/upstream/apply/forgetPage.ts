@@ -2,7 +2,7 @@
 import { editorsOf } from '../../actors.js'
 import { readHiddenParts, shownParts } from '../../hiddenParts.js'
 import { REVISION_PARTS } from '../../administration.js'
-import { raiseTally } from '../../meta.js'
+import { raiseTally } from '../../tables/meta.js'
 import { dropRendering } from '../../renderings.js'
 import { MAX_U32 } from '../../rows/keys.js'
 import { forgetSqlRows } from '../../sqlTables/sqlTables.js'

@@ -1,6 +1,6 @@
 /** Takes the text of a revision out of the store. */
 import { MAX_U32 } from '../../rows/keys.js'
-import type { Tables } from '../../tables.js'
+import type { Tables } from '../../tables/tables.js'
 import { encodeDeltaText, encodeFullText, readTextBytes, textPacking, type TextPacking } from '../../texts.js'
 
 /** A revision's place in the history of a page. */

@@ -1,7 +1,7 @@
 /** Finds the revisions of a page that look other than a state says. */
 import { hash } from 'node:crypto'
 import type { PresentPage, UpstreamRevision } from '../../../domain/upstream.js'
-import type { Tables } from '../../tables.js'
+import type { Tables } from '../../tables/tables.js'
 import { readTextBytes } from '../../texts.js'
 import { requireHistoryRow } from '../../apply/revisionRows.js'
 import type { BatchTexts } from './batchTexts.js'

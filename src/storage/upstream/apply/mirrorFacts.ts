@@ -4,7 +4,7 @@ import type { UpstreamName, UpstreamProtection, UpstreamStates } from '../../../
 import { findUserId, getUser } from '../../accounts.js'
 import { actorKey, decodeActor, encodeActor, MAX_ACTOR_KEY_BYTES } from '../../actors.js'
 import { readFile } from '../../files.js'
-import { raiseTally } from '../../meta.js'
+import { raiseTally } from '../../tables/meta.js'
 import { writeProtection } from '../../protections.js'
 import { dropUsesOf } from '../../renderings.js'
 import { decodeNumber, encodeNumber } from '../../rows/rows.js'

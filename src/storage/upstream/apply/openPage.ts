@@ -4,7 +4,7 @@
  * revisions.
  */
 import { revisionPageId, revisionTime, encodePageRow } from '../../rows/rows.js'
-import type { Tables } from '../../tables.js'
+import type { Tables } from '../../tables/tables.js'
 import { encodeFullText, readTextBytes, textRun } from '../../texts.js'
 import type { WriteContext } from '../../apply/context.js'
 import { dropUses, type PageState, redirectInText, savePage } from '../../apply/pageState.js'

@@ -1,5 +1,5 @@
 /** The SQL tables that the store keeps. */
-import type { SqlId } from '../rows/keys.js'
+import type { SqlId } from './keys.js'
 
 /** Numbers of the tables in keys; those from 128 on have names as ids. Never give a number to another table. */
 const NUMBERS = {

@@ -1,15 +1,15 @@
 /** Rows that are not as they were written are told, and never answered with. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { App } from '../../src/app/app.js'
-import { applySession } from '../../src/storage/sessions.js'
-import { getToken, getUser } from '../../src/storage/accounts.js'
-import { DamagedRowError } from '../../src/storage/errors.js'
-import { getProtectionRow } from '../../src/storage/protections.js'
-import { Store } from '../../src/storage/store.js'
-import { applyChange } from '../support/administration.js'
-import { changeRows, flipBit } from '../support/damage.js'
-import { history, openFolder, page, revision, source, temporaryStore } from '../support/store.js'
-import { send, testConfig } from '../conformance/garden.js'
+import { App } from '../../../src/app/app.js'
+import { applySession } from '../../../src/storage/sessions.js'
+import { getToken, getUser } from '../../../src/storage/accounts.js'
+import { DamagedRowError } from '../../../src/storage/tables/errors.js'
+import { getProtectionRow } from '../../../src/storage/protections.js'
+import { Store } from '../../../src/storage/store.js'
+import { applyChange } from '../../support/administration.js'
+import { changeRows, flipBit } from '../../support/damage.js'
+import { history, openFolder, page, revision, source, temporaryStore } from '../../support/store.js'
+import { send, testConfig } from '../../conformance/garden.js'
 
 /** A closed store with a row of each kind. */
 async function closedStore(): Promise<string> {

@@ -5,9 +5,9 @@ import type { ColdRows } from './coldRows.js'
 import { type CheckedRows, MIN_REMEMBERED_BYTES } from './checkedRows.js'
 import type { DamageCount } from './damageCount.js'
 import type { DamagedRanges, KeyRange } from './damagedRanges.js'
-import { DamagedRowError } from '../errors.js'
-import type { KeyCodec } from './keys.js'
-import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from './seal.js'
+import { DamagedRowError } from './errors.js'
+import type { KeyCodec } from '../rows/keys.js'
+import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from '../rows/seal.js'
 
 /** State that all tables of a store share. */
 export interface SealState {

@@ -4,8 +4,8 @@
  * event loop waits for no disk, and readers of rows in memory do not wait for readers of other rows.
  */
 import { StoreBusyError, StoreError } from './errors.js'
-import { counter, type Figure } from '../metrics/figures.js'
-import type { ColdRows, Touch } from './rows/coldRows.js'
+import { counter, type Figure } from '../../metrics/figures.js'
+import type { ColdRows, Touch } from './coldRows.js'
 
 /** Attempts go on so long after the last wait. */
 const ALERT_MS = 5000

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { harmsReads, readAheadKb } from '../../src/storage/readAhead.js'
-import { Store } from '../../src/storage/store.js'
-import { folderOfFile } from '../support/cleanUp.js'
+import { harmsReads, readAheadKb } from '../../../src/storage/file/readAhead.js'
+import { Store } from '../../../src/storage/store.js'
+import { folderOfFile } from '../../support/cleanUp.js'
 
 /** As in `dev` of `fs.Stats`. */
 const device = (major: number, minor: number): number =>

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { constants, deflateRawSync, gunzipSync, gzipSync, inflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { inflateView, KEPT_ROOM_BYTES, KeptZlib } from '../../src/storage/keptZlib.js'
+import { inflateView, KEPT_ROOM_BYTES, KeptZlib } from '../../src/runtime/keptZlib.js'
 import { randomNumbers } from '../support/random.js'
 
 const random = randomNumbers(11)

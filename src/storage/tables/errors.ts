@@ -1,4 +1,4 @@
-import { UserError } from '../runtime/userError.js'
+import { UserError } from '../../runtime/userError.js'
 
 /** The store is missing, broken or of another format; the message says which command helps. */
 export class StoreError extends UserError {

@@ -2,7 +2,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
-import { describeSystemError } from '../runtime/systemErrors.js'
+import { describeSystemError } from '../../runtime/systemErrors.js'
 import { DiskFullError, UnwritableStoreError } from './errors.js'
 
 /** Node has no name for it. */

@@ -1,7 +1,7 @@
 /** Write transactions of one process: each runs only while the disk has room, and tells who wants to know. */
 import type { RootDatabase } from 'lmdb'
 import { DiskFullError, StoreError } from './errors.js'
-import { largestFileBytes } from '../runtime/fileLimits.js'
+import { largestFileBytes } from '../../runtime/fileLimits.js'
 import { asWriteFault, roomFor } from './writeFaults.js'
 
 /** Hooks at the start and the end of every write transaction. An error that one throws aborts the transaction. */

@@ -12,7 +12,7 @@
  */
 import type { CategoryLink } from '../../wikitext/categoryLinks.js'
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
-import type { KeyCodec } from '../rows/keys.js'
+import type { KeyCodec } from './keys.js'
 
 /** The three lists of a category, in the order of their keys. */
 export const MEMBER_KINDS = ['subcategory', 'page', 'file'] as const

@@ -6,12 +6,12 @@ import {
   mergeInterwikiChanges,
   NO_INTERWIKI_CHANGES,
   wholeInterwikiMap,
-} from '../domain/interwiki.js'
-import { withProjectNamedAfterSite } from '../domain/projectNamespace.js'
-import { DEFAULT_SITE, type Site } from '../domain/site.js'
-import type { UpstreamPlace } from '../domain/upstream.js'
-import { SEAL_BYTES } from './rows/seal.js'
-import type { SqlTable, SqlTableState } from './sqlTables/names.js'
+} from '../../domain/interwiki.js'
+import { withProjectNamedAfterSite } from '../../domain/projectNamespace.js'
+import { DEFAULT_SITE, type Site } from '../../domain/site.js'
+import type { UpstreamPlace } from '../../domain/upstream.js'
+import { SEAL_BYTES } from '../rows/seal.js'
+import type { SqlTable, SqlTableState } from '../rows/sqlTableNames.js'
 import type { IndexName, Tables } from './tables.js'
 
 /** Rises whenever the shape of rows changes. A store with another number is not opened. */

@@ -1,9 +1,9 @@
 /** Reads of rows that may not be in memory: a thread touches them first. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { StoreBusyError } from '../../src/storage/errors.js'
-import { ColdRowError } from '../../src/storage/rows/coldRows.js'
-import { Store } from '../../src/storage/store.js'
-import { afterFile, folderOfFile } from '../support/cleanUp.js'
+import { StoreBusyError } from '../../../src/storage/tables/errors.js'
+import { ColdRowError } from '../../../src/storage/tables/coldRows.js'
+import { Store } from '../../../src/storage/store.js'
+import { afterFile, folderOfFile } from '../../support/cleanUp.js'
 
 const ROWS = 2000
 const ALERT_MS = 5000

@@ -3,7 +3,7 @@
  * the pages around it, too.
  */
 import { readFileSync, statSync } from 'node:fs'
-import { usableMemory } from '../runtime/memory.js'
+import { usableMemory } from '../../runtime/memory.js'
 
 /** Stores with a larger share of the memory do not stay in it as a whole. */
 const SHARE_OF_MEMORY = 0.5

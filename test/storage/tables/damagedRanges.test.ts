@@ -1,10 +1,10 @@
 /** Ranges of keys that LMDB must not read: rows in them count as damaged, all others are read. */
 import { describe, expect, test } from 'vitest'
-import { DamagedRowError } from '../../src/storage/errors.js'
-import { DamagedRanges } from '../../src/storage/rows/damagedRanges.js'
-import type { Store } from '../../src/storage/store.js'
-import { WHOLE_TABLE } from '../../src/storage/tables.js'
-import { page, revision, temporaryStore } from '../support/store.js'
+import { DamagedRowError } from '../../../src/storage/tables/errors.js'
+import { DamagedRanges } from '../../../src/storage/tables/damagedRanges.js'
+import type { Store } from '../../../src/storage/store.js'
+import { WHOLE_TABLE } from '../../../src/storage/tables/tables.js'
+import { page, revision, temporaryStore } from '../../support/store.js'
 
 const u32 = (id: number): Uint8Array => Uint8Array.of(0, 0, 0, id)
 

@@ -12,7 +12,7 @@ import {
   type IndexTable,
   type IndexTables,
   postingKey,
-} from '../index/rows/tables.js'
+} from '../../index/rows/tables.js'
 import {
   historyKey,
   type HistoryKey,
@@ -29,9 +29,9 @@ import {
   titleKey,
   type TitleKey,
   u32Key,
-} from './rows/keys.js'
-import { memberKey, type MemberKey } from './categories/rows.js'
-import { HashingCodec, SealedTable, type SealState } from './rows/sealedTable.js'
+} from '../rows/keys.js'
+import { memberKey, type MemberKey } from '../rows/categoryRows.js'
+import { HashingCodec, SealedTable, type SealState } from './sealedTable.js'
 
 export type Table<K> = IndexTable<K>
 export type RangeQuery<K> = IndexRange<K>
