@@ -8,9 +8,9 @@
  * CSRF tokens are hashes of that text, so only a client that has the cookie can make them.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { AccountReader } from '../storage/accountReader.js'
-import type { User } from '../storage/accounts.js'
-import type { SessionChange } from '../storage/sessions.js'
+import type { AccountReader } from '../storage/accounts/accountReader.js'
+import type { User } from '../storage/accounts/accounts.js'
+import type { SessionChange } from '../storage/accounts/sessions.js'
 
 const FORMAT = /^(?:([0-9a-z]{1,7})\.)?([\w-]{43})$/
 const SECRET_BYTES = 32

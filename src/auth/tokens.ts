@@ -4,8 +4,8 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '../domain/account.js'
-import type { AccountReader } from '../storage/accountReader.js'
-import type { Token, User } from '../storage/accounts.js'
+import type { AccountReader } from '../storage/accounts/accountReader.js'
+import type { Token, User } from '../storage/accounts/accounts.js'
 
 const SECRET_BYTES = 32
 const FORMAT = /^plmp_([1-9]\d{0,9})_([\w-]{43})$/

@@ -1,8 +1,8 @@
 /** `palimpsest revision`: hides parts of revisions, and shows them again. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import type { HideChange, RevisionPart } from '../storage/administration.js'
-import type { Verdict } from '../storage/entries.js'
+import type { HideChange, RevisionPart } from '../storage/entries/administration.js'
+import type { Verdict } from '../storage/entries/entries.js'
 import { CommandError } from './commandError.js'
 import { type StorePlace, withStore } from './storeAccess.js'
 

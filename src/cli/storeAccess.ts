@@ -1,6 +1,6 @@
 /** Shared by commands that read a store, or change it by single entries. */
 import { parseTitle, type Title } from '../domain/title.js'
-import type { Change, Verdict } from '../storage/entries.js'
+import type { Change, Verdict } from '../storage/entries/entries.js'
 import type { Store } from '../storage/store.js'
 import { CommandError } from './commandError.js'
 import type { OpenOptions } from './openStore.js'

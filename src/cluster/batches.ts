@@ -1,7 +1,7 @@
 /** Divides records of the shared log into transactions. */
 import type { PlacedRecord } from '../log/logEngine.js'
 import { readRecord } from '../storage/apply/sharedEntries.js'
-import { type Entry, type PlacedEntry, textLength } from '../storage/entries.js'
+import { type Entry, type PlacedEntry, textLength } from '../storage/entries/entries.js'
 
 /** Limits of one transaction, in entries and in UTF-16 units of text. */
 const MAX_BATCH = 200

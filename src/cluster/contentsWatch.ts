@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pause } from '../runtime/pause.js'
-import type { FileEntry } from '../storage/entries.js'
+import type { FileEntry } from '../storage/entries/entries.js'
 import type { Store } from '../storage/store.js'
 import { hasContents, type PeerContents, type WantedContents } from './contents.js'
 import { removeLeftOver } from './receiveContents.js'

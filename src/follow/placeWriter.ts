@@ -2,7 +2,7 @@
 import type { UpstreamPosition } from '../domain/upstreamPosition.js'
 import type { UpstreamStates } from '../domain/upstream.js'
 import type { Applier } from '../storage/apply/applier.js'
-import { type FollowCounts, NO_FOLLOW_COUNTS } from '../storage/entries.js'
+import { type FollowCounts, NO_FOLLOW_COUNTS } from '../storage/entries/entries.js'
 import type { Store } from '../storage/store.js'
 import { makeUpstreamEntry } from '../storage/upstream/place.js'
 import { FollowRefused } from './api/faults.js'

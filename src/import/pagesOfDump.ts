@@ -1,5 +1,5 @@
 /** Remembers the pages that a dump brought, with one bit for each id, and the lines of the first pages. */
-import type { PagesThatCame } from '../storage/entries.js'
+import type { PagesThatCame } from '../storage/entries/entries.js'
 
 const BLOCK_BITS = 16
 const BLOCK_IDS = 2 ** BLOCK_BITS

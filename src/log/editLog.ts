@@ -2,8 +2,8 @@
  * A durable, ordered log of changes that every copy of the wiki applies. The store of one machine keeps its own
  * (LocalLog). Several machines share one (SharedLog), which an engine carries.
  */
-import type { Entry, PlacedEntry } from '../storage/entries.js'
-import type { LogMark } from '../storage/logReader.js'
+import type { Entry, PlacedEntry } from '../storage/entries/entries.js'
+import type { LogMark } from '../storage/entries/logReader.js'
 import type { LogBounds } from './logEngine.js'
 
 /** Entries right after those of the batch before. Positions have no holes. */

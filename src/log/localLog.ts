@@ -1,7 +1,7 @@
 /** The log of one machine: rows that `apply` writes together with each change, in the same transaction. */
 import { pause } from '../runtime/pause.js'
-import type { Entry } from '../storage/entries.js'
-import type { LogMark } from '../storage/logReader.js'
+import type { Entry } from '../storage/entries/entries.js'
+import type { LogMark } from '../storage/entries/logReader.js'
 import type { Store } from '../storage/store.js'
 import { type EditLog, EntryRefusedError, type LogBatch, LogCutError, type LogState } from './editLog.js'
 import type { EntryWriter } from './entryWriter.js'

@@ -1,8 +1,8 @@
 /** A log that several machines share. An engine carries its records: the rows that each machine keeps in its log. */
 import { entryFault, isShareable } from '../storage/apply/entryKinds.js'
 import { readRecord } from '../storage/apply/sharedEntries.js'
-import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries.js'
-import type { LogMark, LogReader } from '../storage/logReader.js'
+import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries/entries.js'
+import type { LogMark, LogReader } from '../storage/entries/logReader.js'
 import { compareRecords, type RecordComparison, type Span } from './compareRecords.js'
 import { type EditLog, EntryRefusedError, type LogBatch, type LogState } from './editLog.js'
 import { type LogBounds, type LogEngine, type LogRecord, type RecordBatch } from './logEngine.js'

@@ -2,7 +2,7 @@
  * Cuts the beginning of the log off. The store keeps the digest at the cut, so that the rest still proves itself, and
  * the ids and verdicts of the cut entries, so that none of them is applied again.
  */
-import { chainDigest, isRepeat, logKey } from './logReader.js'
+import { chainDigest, isRepeat, logKey } from './entries/logReader.js'
 import { LOG_START, readMeta, readPosition, writeMeta } from './tables/meta.js'
 import type { Store } from './store.js'
 import type { Tables } from './tables/tables.js'

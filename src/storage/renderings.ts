@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { takeRenderedCategories } from './categories/renderedCategories.js'
 import type { CategoryEntry } from './rows/categoryRows.js'
-import { readFile } from './files.js'
+import { readFile } from './pages/files.js'
 import { type HistoryKey, MAX_U32, type Pair } from './rows/keys.js'
 import type { HtmlVersion } from '../domain/html.js'
 import {

@@ -8,12 +8,12 @@ import { interwikiMap, type InterwikiMap } from '../domain/interwiki.js'
 import type { Site } from '../domain/site.js'
 import type { Title } from '../domain/title.js'
 import type { Figure } from '../metrics/figures.js'
-import { AccountReader } from './accountReader.js'
+import { AccountReader } from './accounts/accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
 import { ColdReads } from './tables/coldReads.js'
 import { StoreError } from './tables/errors.js'
 import type { TableRange } from './tables/damagedRanges.js'
-import { type FileSlice, findFile, listFiles, type NamedFile, readFile } from './files.js'
+import { type FileSlice, findFile, listFiles, type NamedFile, readFile } from './pages/files.js'
 import {
   countEditorsBetween,
   countEditsBetween,
@@ -21,13 +21,13 @@ import {
   type RevisionAnchor,
   type RevisionQuery,
   type RevisionSegment,
-} from './history.js'
+} from './pages/history.js'
 import { KeptHtml } from './keptHtml.js'
-import { type ListedPage, listedPages, rangesWithPages } from './listedPages.js'
-import { LogReader } from './logReader.js'
+import { type ListedPage, listedPages, rangesWithPages } from './pages/listedPages.js'
+import { LogReader } from './entries/logReader.js'
 import { MAX_U32 } from './rows/keys.js'
-import { PageLinks } from './pageLinks.js'
-import { PageLists } from './pageLists.js'
+import { PageLinks } from './pages/pageLinks.js'
+import { PageLists } from './pages/pageLists.js'
 import {
   type Counters,
   type Position,
@@ -52,18 +52,18 @@ import {
   revisionTime,
   viewTitleRow,
 } from './rows/rows.js'
-import { getProtection, type ProtectionRow } from './protections.js'
+import { getProtection, type ProtectionRow } from './pages/protections.js'
 import type { SealState } from './tables/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damageFigures, storeFigures } from './storeFigures.js'
-import { applySession, type SessionChange } from './sessions.js'
+import { applySession, type SessionChange } from './accounts/sessions.js'
 import { closeOpened, type OpenedStore, openStore, type OpenStoreOptions } from './openStore.js'
 import { ImportedLinks } from './sqlTables/importedLinks.js'
 import type { Tables } from './tables/tables.js'
 import { type TransactionOptions, Transactions, type WriteGuard } from './tables/transactions.js'
 import { makeFolders } from '../runtime/makeFolders.js'
 import { type ServingFault, servingFault } from './servingFault.js'
-import { decodeBinaryText, readBinaryText } from './texts.js'
+import { decodeBinaryText, readBinaryText } from './pages/texts.js'
 import { mirrorFigure } from './upstream/lastPoll.js'
 import { MirrorReader } from './upstream/mirrorReader.js'
 

@@ -2,7 +2,7 @@
 // @module-tag slow
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ProtectionRow } from '../../src/storage/protections.js'
+import type { ProtectionRow } from '../../src/storage/pages/protections.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { create, update } from '../conformance/editing.js'

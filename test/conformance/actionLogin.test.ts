@@ -1,7 +1,7 @@
 /** Log-in, sessions and new accounts by `/api.php`. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Editor } from '../../src/domain/revision.js'
-import { getUserByName } from '../../src/storage/accounts.js'
+import { getUserByName } from '../../src/storage/accounts/accounts.js'
 import { stopClock } from '../support/clock.js'
 import { NO_HTML, startProcess } from '../support/command.js'
 import { Client, type Fields, type Json, PASSWORD, wikiWithAccounts } from './actionClient.js'

@@ -1,7 +1,7 @@
 /** No acknowledged edit is lost: by others who edit at the same time, in other processes, nor by a crash. */
 // @module-tag kills
 import { describe, expect, test } from 'vitest'
-import { logKey } from '../../src/storage/logReader.js'
+import { logKey } from '../../src/storage/entries/logReader.js'
 import { readStats } from '../../src/storage/stats.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'

@@ -1,10 +1,10 @@
 /** The contract of every log of changes (`src/log/editLog.ts`): that of one machine, and those that machines share. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type EditLog, EntryRefusedError, type LogBatch } from '../../src/log/editLog.js'
-import { encodeEntry, type Entry, type PlacedEntry } from '../../src/storage/entries.js'
-import { randomEntryId } from '../../src/storage/entryIds.js'
+import { encodeEntry, type Entry, type PlacedEntry } from '../../src/storage/entries/entries.js'
+import { randomEntryId } from '../../src/storage/entries/entryIds.js'
 import { LOG_START } from '../../src/storage/tables/meta.js'
-import type { LogMark } from '../../src/storage/logReader.js'
+import type { LogMark } from '../../src/storage/entries/logReader.js'
 import { START } from '../support/store.js'
 
 /** An empty log, and a store that applies it. */

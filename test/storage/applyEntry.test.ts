@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Applier } from '../../src/storage/apply/applier.js'
-import { logKey } from '../../src/storage/logReader.js'
+import { logKey } from '../../src/storage/entries/logReader.js'
 import {
   type CreateEntry,
   decodeEntry,
   type EditEntry,
   encodeEntry,
   type Entry,
-} from '../../src/storage/entries.js'
+} from '../../src/storage/entries/entries.js'
 import { readCounters, writeMeta } from '../../src/storage/tables/meta.js'
 import { readStats } from '../../src/storage/stats.js'
 import { type Store, StoreError } from '../../src/storage/store.js'

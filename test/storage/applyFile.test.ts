@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { logKey } from '../../src/storage/logReader.js'
-import { listFiles } from '../../src/storage/files.js'
+import { logKey } from '../../src/storage/entries/logReader.js'
+import { listFiles } from '../../src/storage/pages/files.js'
 import { readCounters } from '../../src/storage/tables/meta.js'
 import { readStats } from '../../src/storage/stats.js'
 import { digestStore } from '../../src/storage/verify/digest.js'

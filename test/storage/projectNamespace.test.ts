@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
-import type { Verdict } from '../../src/storage/entries.js'
-import { randomEntryId } from '../../src/storage/entryIds.js'
+import type { Verdict } from '../../src/storage/entries/entries.js'
+import { randomEntryId } from '../../src/storage/entries/entryIds.js'
 import { problems, START, temporaryStore } from '../support/store.js'
 
 const PROJECT = 4

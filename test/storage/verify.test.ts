@@ -1,6 +1,6 @@
 /** Damages a sound store in every table and expects verify to say so. */
 import { describe, expect, test } from 'vitest'
-import { logKey } from '../../src/storage/logReader.js'
+import { logKey } from '../../src/storage/entries/logReader.js'
 import { readCounters, writeMeta } from '../../src/storage/tables/meta.js'
 import {
   decodeHistoryRow,
@@ -9,7 +9,7 @@ import {
   encodePageRow,
 } from '../../src/storage/rows/rows.js'
 import type { Tables } from '../../src/storage/tables/tables.js'
-import { TAG_IDS } from '../../src/storage/tags.js'
+import { TAG_IDS } from '../../src/storage/pages/tags.js'
 import { verifyStore } from '../../src/storage/verify/verify.js'
 import { applyChange } from '../support/administration.js'
 import { page, problems, revision, START, temporaryStore } from '../support/store.js'

@@ -1,9 +1,9 @@
 /** Changes of accounts, tokens, protections and visibility, for tests. */
 import { createHash } from 'node:crypto'
-import type { AdministrativeChange } from '../../src/storage/administration.js'
+import type { AdministrativeChange } from '../../src/storage/entries/administration.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { type Verdict } from '../../src/storage/entries.js'
-import { randomEntryId } from '../../src/storage/entryIds.js'
+import { type Verdict } from '../../src/storage/entries/entries.js'
+import { randomEntryId } from '../../src/storage/entries/entryIds.js'
 import type { Store } from '../../src/storage/store.js'
 import { START } from './store.js'
 

@@ -1,7 +1,7 @@
 /** Facts and entries of files for tests. */
 import { createHash } from 'node:crypto'
 import type { FileFacts } from '../../src/domain/file.js'
-import type { FileEntry } from '../../src/storage/entries.js'
+import type { FileEntry } from '../../src/storage/entries/entries.js'
 import { START } from './store.js'
 
 /** Facts of a picture of 40 × 30 pixels that another repository has, changed by `parts`. */

@@ -1,7 +1,7 @@
 /** Entries by chance of all kinds that machines of a cluster share: also repeated, refused and malformed ones. */
 import { hash } from 'node:crypto'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import type { Change, Entry } from '../../src/storage/entries.js'
+import type { Change, Entry } from '../../src/storage/entries/entries.js'
 import { facts } from './files.js'
 import { START } from './store.js'
 

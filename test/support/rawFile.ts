@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { decodeEntry } from '../../src/storage/entries.js'
+import { decodeEntry } from '../../src/storage/entries/entries.js'
 import { readMetaPages } from '../../src/storage/file/metaPages.js'
 import { PAGE_HEAD, readU64, StoreFile } from '../../src/storage/file/storeFile.js'
 import { SEAL_BYTES } from '../../src/storage/rows/seal.js'

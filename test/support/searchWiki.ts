@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { parseTitle } from '../../src/domain/title.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { type Verdict } from '../../src/storage/entries.js'
+import { type Verdict } from '../../src/storage/entries/entries.js'
 import { Store } from '../../src/storage/store.js'
 import { afterFile, removeAfterFile } from './cleanUp.js'
 

@@ -8,7 +8,7 @@ import type {
   UpstreamStates,
 } from '../../src/domain/upstream.js'
 import type { Applier } from '../../src/storage/apply/applier.js'
-import type { FollowVerdict, Verdict } from '../../src/storage/entries.js'
+import type { FollowVerdict, Verdict } from '../../src/storage/entries/entries.js'
 import type { Store } from '../../src/storage/store.js'
 import { makeUpstreamEntry } from '../../src/storage/upstream/place.js'
 import { revision, START } from './store.js'

@@ -1,5 +1,5 @@
 /** Founds a cluster: makes the shared log, and the store its first node. */
-import { randomEntryId } from '../../storage/entryIds.js'
+import { randomEntryId } from '../../storage/entries/entryIds.js'
 import { joinLog } from '../../storage/apply/sharedEntries.js'
 import { foundingEpoch } from '../../storage/founding.js'
 import { mayBeImporting } from '../../storage/lease.js'

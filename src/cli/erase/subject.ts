@@ -1,7 +1,7 @@
 /** Finds what the command line names, and describes what would go. */
 import { FILE } from '../../domain/namespaceIds.js'
 import { prefixedText } from '../../domain/title.js'
-import type { EraseChange, RevisionPart } from '../../storage/administration.js'
+import type { EraseChange, RevisionPart } from '../../storage/entries/administration.js'
 import type { PageSummary, Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 import type { EraseFlags } from './flags.js'

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import type { UpstreamPosition } from '../../domain/upstreamPosition.js'
-import type { FollowCounts } from '../../storage/entries.js'
+import type { FollowCounts } from '../../storage/entries/entries.js'
 
 const EVERY_MS = 30_000
 

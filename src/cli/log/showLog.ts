@@ -4,8 +4,8 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { printable } from '../../domain/printable.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedText } from '../../domain/title.js'
-import type { LoggedEntry, Verdict } from '../../storage/entries.js'
-import type { ListedEntry } from '../../storage/logReader.js'
+import type { LoggedEntry, Verdict } from '../../storage/entries/entries.js'
+import type { ListedEntry } from '../../storage/entries/logReader.js'
 import { withStore } from '../storeAccess.js'
 
 /** Entries between two turns of the event loop. */

@@ -1,6 +1,6 @@
 /** Leaves out of a batch what no row can hold. Such an entry would be invalid as a whole. */
 import type { UpstreamPage, UpstreamStates } from '../../domain/upstream.js'
-import { clashIn, pageFault, statesFault } from '../../storage/upstream/statesFault.js'
+import { clashIn, pageFault, statesFault } from '../../storage/entries/statesFault.js'
 import { unexpected } from '../api/fields.js'
 
 /** `omit` names each thing left out. Throws a fault for answers that contradict each other. */

@@ -1,7 +1,7 @@
 /** The tables of protections: `page_restrictions` of pages, `protected_titles` of titles without one. */
 import type { ProtectionLevel } from '../../domain/protection.js'
 import type { SqlValue } from '../../dump/sql/rowReader.js'
-import { EXPIRES, protectedId } from '../../storage/sqlTables/protectTitles.js'
+import { EXPIRES, protectedId } from '../../storage/apply/sqlTables/protectTitles.js'
 import type { NamedValues } from '../../storage/sqlTables/sqlTables.js'
 import type { TableKind } from './tableKind.js'
 import { isId, isNamespace, isShort, MAX_TITLE_BYTES, parseSqlTime } from './values.js'

@@ -10,9 +10,9 @@ import {
   type PagesEntry,
   type PlacedEntry,
   type Verdict,
-} from '../entries.js'
+} from '../entries/entries.js'
 import { StoreError } from '../tables/errors.js'
-import { chainDigest, decodeVerdict, encodeEntryRow, findEntryRow, logKey } from '../logReader.js'
+import { chainDigest, decodeVerdict, encodeEntryRow, findEntryRow, logKey } from '../entries/logReader.js'
 import { ChangeNotes } from '../../index/rows/searchChange.js'
 import { raiseTally, readPosition, writeMeta } from '../tables/meta.js'
 import { writeSearchChange } from '../search/searchChanges.js'
@@ -20,7 +20,7 @@ import type { Store } from '../store.js'
 import type { Tables } from '../tables/tables.js'
 import { readPlace } from '../upstream/place.js'
 import { WriteContext } from './context.js'
-import { isEntryId } from './entryFields.js'
+import { isEntryId } from '../entries/entryFields.js'
 import { type EntryKind, ENTRY_KINDS, entryFault } from './entryKinds.js'
 import { keepChain, requireOwnLog, sharedVerdict } from './sharedEntries.js'
 

@@ -1,9 +1,9 @@
 /** Applies entries of accounts and tokens. */
 import { encodeNumber } from '../rows/rows.js'
-import { findUserId, getUser, type TokenRow, type UserRow } from '../accounts.js'
-import type { TokenChange, UserChange } from '../administration.js'
-import type { Verdict } from '../entries.js'
-import { userOfPseudonym } from '../erase/pseudonyms.js'
+import { findUserId, getUser, type TokenRow, type UserRow } from '../accounts/accounts.js'
+import type { TokenChange, UserChange } from '../entries/administration.js'
+import type { Verdict } from '../entries/entries.js'
+import { userOfPseudonym } from '../accounts/pseudonyms.js'
 import { readBots, readMeta, writeMeta } from '../tables/meta.js'
 import { type WriteContext } from './context.js'
 import { retagBots } from './retagBots.js'

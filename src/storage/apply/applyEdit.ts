@@ -1,7 +1,7 @@
 /** Saving an edit: a new page, or a new revision on top of the latest one. */
 import { titleRowPageId } from '../rows/rows.js'
 import { hash } from 'node:crypto'
-import type { CreateEntry, EditEntry, Verdict } from '../entries.js'
+import type { CreateEntry, EditEntry, Verdict } from '../entries/entries.js'
 import { StoreError } from '../tables/errors.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './context.js'

@@ -1,8 +1,8 @@
 /** Writes or removes the facts of one file. Its contents were written to disk before. */
 import type { FileFacts } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
-import type { FileEntry, Verdict } from '../entries.js'
-import { encodeFileRow, readOwnFile } from '../files.js'
+import type { FileEntry, Verdict } from '../entries/entries.js'
+import { encodeFileRow, readOwnFile } from '../pages/files.js'
 import { readMeta } from '../tables/meta.js'
 import { dropUsesOf } from '../renderings.js'
 import type { WriteContext } from './context.js'

@@ -1,5 +1,5 @@
 /** Raises the version of entries that all machines of a wiki understand. */
-import type { GateEntry, Verdict } from '../entries.js'
+import type { GateEntry, Verdict } from '../entries/entries.js'
 import { readMeta, writeMeta } from '../tables/meta.js'
 import type { WriteContext } from './context.js'
 

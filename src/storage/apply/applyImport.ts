@@ -1,5 +1,12 @@
 /** Bulk imports: batches of pages, and the end of a dump. */
-import type { BatchPlace, ImportEntry, ImportVerdict, PageOutcome, PagesEntry, Verdict } from '../entries.js'
+import type {
+  BatchPlace,
+  ImportEntry,
+  ImportVerdict,
+  PageOutcome,
+  PagesEntry,
+  Verdict,
+} from '../entries/entries.js'
 import { readMeta, type RunningImport, writeMeta } from '../tables/meta.js'
 import { applyLatest } from './applyLatest.js'
 import { applyPage } from './applyPage.js'

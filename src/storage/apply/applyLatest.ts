@@ -5,7 +5,7 @@
 import { prefixedText, type Title } from '../../domain/title.js'
 import type { IncomingPage } from '../../domain/page.js'
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
-import type { PageOutcome } from '../entries.js'
+import type { PageOutcome } from '../entries/entries.js'
 import { decodePageRow, viewTitleRow } from '../rows/rows.js'
 import { applyPage, NOTHING_DONE } from './applyPage.js'
 import type { WriteContext } from './context.js'

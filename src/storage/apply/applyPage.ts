@@ -11,14 +11,14 @@
 import { titleRowPageId } from '../rows/rows.js'
 import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
-import type { PageOutcome, Rival } from '../entries.js'
-import { withoutErased } from '../erase/erased.js'
+import type { PageOutcome, Rival } from '../entries/entries.js'
+import { withoutErased } from '../pages/erased.js'
 import { raiseTally } from '../tables/meta.js'
 import { dropRendering } from '../renderings.js'
 import type { Tables } from '../tables/tables.js'
 import { appendRevisions, followsLatest } from './appendRevisions.js'
 import type { WriteContext } from './context.js'
-import { isPageMadeHere, isRevisionMadeHere } from './madeHere.js'
+import { isPageMadeHere, isRevisionMadeHere } from '../pages/madeHere.js'
 import {
   dropTitle,
   dropUses,

@@ -1,7 +1,7 @@
 /** Applies entries that change site settings and the interwiki map. */
 import { type InterwikiChanges, mergeInterwikiChanges } from '../../domain/interwiki.js'
 import type { Site } from '../../domain/site.js'
-import type { SettingsEntry, Verdict } from '../entries.js'
+import type { SettingsEntry, Verdict } from '../entries/entries.js'
 import {
   interwikiVersion,
   readBots,

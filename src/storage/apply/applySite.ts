@@ -1,6 +1,6 @@
 /** Adopts a dump's description of its wiki: name, namespaces, case of titles. */
 import type { Site } from '../../domain/site.js'
-import type { SiteEntry, Verdict } from '../entries.js'
+import type { SiteEntry, Verdict } from '../entries/entries.js'
 import { readMeta, siteInForce, writeMeta } from '../tables/meta.js'
 import { viewTitleRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'

@@ -1,6 +1,6 @@
 /** Puts the rows of an imported SQL table in force. */
-import type { TableEntry, Verdict } from '../entries.js'
-import { stateAtExchange } from '../sqlTables/settle.js'
+import type { TableEntry, Verdict } from '../entries/entries.js'
+import { stateAtExchange } from './sqlTables/settle.js'
 import { readInterwikiTable } from '../sqlTables/interwikiTable.js'
 import { writeTableState } from '../sqlTables/sqlTables.js'
 import { mirrorSettings } from '../upstream/apply/mirrorSettings.js'

@@ -2,8 +2,8 @@
 import { isSha256 } from '../../domain/file.js'
 import { GROUPS, SCOPES } from '../../domain/account.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
-import type { Entry, Verdict } from '../entries.js'
-import { applySession } from '../sessions.js'
+import type { Entry, Verdict } from '../entries/entries.js'
+import { applySession } from '../accounts/sessions.js'
 import { SQL_TABLES } from '../rows/sqlTableNames.js'
 import { applySite } from './applySite.js'
 import { applyToken, applyUser } from './applyAccount.js'
@@ -17,7 +17,7 @@ import { applyTable } from './applyTable.js'
 import { applySettings } from './applySettings.js'
 import type { WriteContext } from './context.js'
 import { applyUpstream } from '../upstream/apply/applyUpstream.js'
-import { clashIn, STATES_FIELDS } from '../upstream/statesFault.js'
+import { clashIn, STATES_FIELDS } from '../entries/statesFault.js'
 import {
   type Check,
   faultyField,
@@ -38,7 +38,7 @@ import {
   oneOf,
   optional,
   withFields,
-} from './entryFields.js'
+} from '../entries/entryFields.js'
 
 export interface EntryKind<OfKind> {
   /** Checks of the fields besides `kind`, `id` and `time`; one set for each action if they depend on it. */

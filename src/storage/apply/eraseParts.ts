@@ -1,7 +1,7 @@
 /** Erases texts, comments and users of a page's revisions. The revisions stay, with these parts hidden. */
-import type { RevisionPart } from '../administration.js'
-import { markRevision } from '../erase/erased.js'
-import { readHiddenParts, writeHiddenParts } from '../hiddenParts.js'
+import type { RevisionPart } from '../entries/administration.js'
+import { markRevision } from '../pages/erased.js'
+import { readHiddenParts, writeHiddenParts } from '../pages/hiddenParts.js'
 import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
 import { forgetRendering } from '../upstream/apply/forgetPage.js'

@@ -15,7 +15,7 @@ import {
   titleRowText,
 } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
-import { encodeFullText, readTextBytes, type SourceText, sourceText, textRun } from '../texts.js'
+import { encodeFullText, readTextBytes, type SourceText, sourceText, textRun } from '../pages/texts.js'
 import type { WriteContext } from './context.js'
 import { requireHistoryRow } from './revisionRows.js'
 

@@ -1,6 +1,6 @@
 /** Marks the edits of users who are bots now, and unmarks those of former bots. */
-import { decodeActor } from '../actors.js'
-import { shownParts } from '../hiddenParts.js'
+import { decodeActor } from '../accounts/actors.js'
+import { shownParts } from '../pages/hiddenParts.js'
 import { type HistoryKey, MAX_U32 } from '../rows/keys.js'
 import { decodeHistoryRow, decodePageRow, encodePageRow, historyActor } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'

@@ -13,8 +13,8 @@ import {
   revisionTime,
 } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
-import { tagsOf } from '../tags.js'
-import { type SourceText, sourceText } from '../texts.js'
+import { tagsOf } from '../pages/tags.js'
+import { type SourceText, sourceText } from '../pages/texts.js'
 import type { WriteContext } from './context.js'
 
 /** A revision ready to be written: its text in bytes, and facts that depend on it alone. */

@@ -5,15 +5,15 @@
  *     chain      position → 32 bytes digest of the log up to there, for the newest CHAIN_KEPT positions
  */
 import { hash } from 'node:crypto'
-import type { Entry, LoggedEntry, PlacedEntry, Verdict } from '../entries.js'
-import { decodeEntry, encodeEntry } from '../entries.js'
+import type { Entry, LoggedEntry, PlacedEntry, Verdict } from '../entries/entries.js'
+import { decodeEntry, encodeEntry } from '../entries/entries.js'
 import { StoreError } from '../tables/errors.js'
-import { logKey } from '../logReader.js'
+import { logKey } from '../entries/logReader.js'
 import { type Membership, readMeta, writeMeta, type Position } from '../tables/meta.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables/tables.js'
 import { NEWEST_VERSION } from './applyGate.js'
-import { isEntryId } from './entryFields.js'
+import { isEntryId } from '../entries/entryFields.js'
 import { ENTRY_KINDS } from './entryKinds.js'
 
 /** An author that is further behind than this cannot be told from one with another log. */

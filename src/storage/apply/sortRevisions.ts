@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import type { Tables } from '../tables/tables.js'
-import { readTextBytes } from '../texts.js'
+import { readTextBytes } from '../pages/texts.js'
 import { type LinkedRow, requireHistoryRow } from './revisionRows.js'
 import { visibilityDiffers } from './visibility.js'
 

@@ -1,6 +1,6 @@
 /** Stores texts of new revisions. texts.ts describes their chain. */
 import type { Tables } from '../tables/tables.js'
-import { encodeDeltaText, encodeFullText, MAX_RUN, type SourceText } from '../texts.js'
+import { encodeDeltaText, encodeFullText, MAX_RUN, type SourceText } from '../pages/texts.js'
 import type { PageState } from './pageState.js'
 import type { NewRevision } from './revisionRows.js'
 

@@ -1,8 +1,8 @@
 /** The words that one walk over the log takes out: all requests together, for quick look-ups. */
 import { type Title, titleId } from '../../domain/title.js'
 import type { Editor } from '../../domain/revision.js'
-import type { RevisionPart } from '../administration.js'
-import { pseudonymOf, pseudonymOfPage } from './pseudonyms.js'
+import type { RevisionPart } from '../entries/administration.js'
+import { pseudonymOf, pseudonymOfPage } from '../accounts/pseudonyms.js'
 import type { StoredRequest } from './requests.js'
 
 /** The words that entries up to one position may have. */

@@ -9,9 +9,9 @@
  * Requests are rows of the store, so a killed process loses none: the next one begins their walk again. Several
  * processes may do the same at the same time.
  */
-import type { EraseChange } from '../administration.js'
+import type { EraseChange } from '../entries/administration.js'
 import { namesOf } from '../apply/eraseUser.js'
-import type { Verdict } from '../entries.js'
+import type { Verdict } from '../entries/entries.js'
 import { readMeta, writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
 import { forgetEditors } from './forgetEditors.js'

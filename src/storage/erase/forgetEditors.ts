@@ -2,12 +2,12 @@
  * Names that a followed wiki shows no more: it hid them in revisions, or removed the revisions and files. Editors go if
  * nothing in the mirror names them any more. A name that another revision still shows stays.
  */
-import type { EraseChange } from '../administration.js'
-import { actorKey } from '../actors.js'
-import { getUser } from '../accounts.js'
+import type { EraseChange } from '../entries/administration.js'
+import { actorKey } from '../accounts/actors.js'
+import { getUser } from '../accounts/accounts.js'
 import { namesOf } from '../apply/eraseUser.js'
-import { decodeFileRow } from '../files.js'
-import { readHiddenParts } from '../hiddenParts.js'
+import { decodeFileRow } from '../pages/files.js'
+import { readHiddenParts } from '../pages/hiddenParts.js'
 import { readBots } from '../tables/meta.js'
 import { decodeNumber } from '../rows/rows.js'
 import type { Store } from '../store.js'

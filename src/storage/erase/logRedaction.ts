@@ -7,12 +7,12 @@ import {
   isRedacted,
   type LoggedEntry,
   type Verdict,
-} from '../entries.js'
-import { decodeVerdict, findEntryRow, logKey, sequenceOf, veiledId } from '../logReader.js'
+} from '../entries/entries.js'
+import { decodeVerdict, findEntryRow, logKey, sequenceOf, veiledId } from '../entries/logReader.js'
 import type { Pair } from '../rows/keys.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables/tables.js'
-import { readTextBytes } from '../texts.js'
+import { readTextBytes } from '../pages/texts.js'
 import type { ErasedWords, WordsAt } from './erasedWords.js'
 import { redact } from './redact.js'
 

@@ -9,7 +9,14 @@
  *     a malformed entry       stays as it is: this program writes none, and nobody can tell what it means
  */
 import { FILE } from '../../domain/namespaceIds.js'
-import type { CreateEntry, EditEntry, LoggedEntry, SettingsEntry, SiteEntry, Verdict } from '../entries.js'
+import type {
+  CreateEntry,
+  EditEntry,
+  LoggedEntry,
+  SettingsEntry,
+  SiteEntry,
+  Verdict,
+} from '../entries/entries.js'
 import type { WordsAt } from './erasedWords.js'
 import { changed, changedList } from './changed.js'
 import { type ReadText, redactUpstream } from './redactUpstream.js'

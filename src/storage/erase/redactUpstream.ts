@@ -4,7 +4,7 @@
  */
 import { FILE } from '../../domain/namespaceIds.js'
 import type { ShownRevision, UpstreamPage, UpstreamRevision } from '../../domain/upstream.js'
-import type { UpstreamEntry } from '../entries.js'
+import type { UpstreamEntry } from '../entries/entries.js'
 import { changed, changedList } from './changed.js'
 import type { WordsAt } from './erasedWords.js'
 

@@ -4,7 +4,7 @@
  */
 import type { Editor } from '../../domain/revision.js'
 import type { Title } from '../../domain/title.js'
-import type { RevisionPart } from '../administration.js'
+import type { RevisionPart } from '../entries/administration.js'
 import { readPosition } from '../tables/meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 

@@ -1,5 +1,5 @@
 /** Finds the revisions that name a user, shown or hidden. */
-import { readHiddenParts } from '../hiddenParts.js'
+import { readHiddenParts } from '../pages/hiddenParts.js'
 import { historyActor } from '../rows/rows.js'
 import { MAX_U32, type Pair } from '../rows/keys.js'
 import type { Store } from '../store.js'

@@ -11,7 +11,7 @@ import { parseQuery, type Query, splitNamespace } from '../../index/search/query
 import { JsonBytes } from '../../index/search/jsonBytes.js'
 import { searchAnswer, shownPages, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
-import { findFile } from '../files.js'
+import { findFile } from '../pages/files.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import {

@@ -1,9 +1,9 @@
 /** `Store.imported`: imported SQL tables. Their links of pages are as of the import; later edits do not change them. */
 import { type LanguageLink, languageLinksJson, languageLinksOf } from '../../wikitext/languageLinks.js'
-import type { PageLinks } from '../pageLinks.js'
+import type { PageLinks } from '../pages/pageLinks.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from '../rows/sqlTableNames.js'
-import { settleStep, type StoreToSettle } from './settle.js'
+import { settleStep, type StoreToSettle } from '../apply/sqlTables/settle.js'
 import { decodeSqlRow, rangeOf, readSqlRow, readTableState } from './sqlTables.js'
 
 /** The parts of the store that this class needs. */

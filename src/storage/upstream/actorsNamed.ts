@@ -1,6 +1,6 @@
 /** Finds the actors of a name. */
-import { findUserId } from '../accounts.js'
-import { actorKey } from '../actors.js'
+import { findUserId } from '../accounts/accounts.js'
+import { actorKey } from '../accounts/actors.js'
 import { decodeNumber } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
 

@@ -7,14 +7,14 @@ import type { Site } from '../../domain/site.js'
 import type { Title } from '../../domain/title.js'
 import type { UpstreamPlace } from '../../domain/upstream.js'
 import { statedParts } from './apply/showRevision.js'
-import { readFile } from '../files.js'
+import { readFile } from '../pages/files.js'
 import { readMeta } from '../tables/meta.js'
 import {
   getOwnProtection,
   getProtectionRow,
   getStatedProtection,
   type ProtectionRow,
-} from '../protections.js'
+} from '../pages/protections.js'
 import { MAX_U32 } from '../rows/keys.js'
 import {
   decodeHistoryRow,
@@ -26,7 +26,7 @@ import {
   titleRowPageId,
 } from '../rows/rows.js'
 import type { RangeQuery, Table, Tables } from '../tables/tables.js'
-import { readTextBytes } from '../texts.js'
+import { readTextBytes } from '../pages/texts.js'
 import { actorsNamed } from './actorsNamed.js'
 import { type MirrorState, mirrorState } from './lastPoll.js'
 import { readPlace } from './place.js'

@@ -1,7 +1,7 @@
 /** Where a store stands in the wiki that it follows. */
 import { createHash } from 'node:crypto'
 import type { UpstreamPlace, UpstreamStates } from '../../domain/upstream.js'
-import type { UpstreamEntry } from '../entries.js'
+import type { UpstreamEntry } from '../entries/entries.js'
 import { readMeta } from '../tables/meta.js'
 import type { Tables } from '../tables/tables.js'
 

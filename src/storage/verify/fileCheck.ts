@@ -1,6 +1,6 @@
 /** Checks the rows of files. The comparison with the contents on disk is elsewhere. */
 import { isSha256, MEDIA_TYPES } from '../../domain/file.js'
-import { decodeFileRow, encodeFileRow } from '../files.js'
+import { decodeFileRow, encodeFileRow } from '../pages/files.js'
 import { readCounters } from '../tables/meta.js'
 import type { VerifyContext } from './context.js'
 import { soundRows } from './soundRows.js'

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { HistoryWalk } from '../apply/derive.js'
 import { countRevision, editsByActor } from '../apply/pageCounts.js'
-import { actorKey } from '../actors.js'
+import { actorKey } from '../accounts/actors.js'
 import { DamagedRowError } from '../tables/errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import {
@@ -19,8 +19,8 @@ import {
   titleRowRun,
 } from '../rows/rows.js'
 import { readTableState } from '../sqlTables/sqlTables.js'
-import { tagsOf } from '../tags.js'
-import { readTextBytes, textPacking } from '../texts.js'
+import { tagsOf } from '../pages/tags.js'
+import { readTextBytes, textPacking } from '../pages/texts.js'
 import type { RowTotals, VerifyContext } from './context.js'
 import { DAMAGED, unlessDamaged } from './soundRows.js'
 

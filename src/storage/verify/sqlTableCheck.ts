@@ -1,5 +1,5 @@
 /** Checks the rows of imported SQL tables. */
-import { isPageMadeHere } from '../apply/madeHere.js'
+import { isPageMadeHere } from '../pages/madeHere.js'
 import { readMeta } from '../tables/meta.js'
 import { isSoundImage } from '../sqlTables/imageFacts.js'
 import {

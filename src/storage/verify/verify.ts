@@ -1,5 +1,5 @@
 /** Walks a whole store, recomputes everything that can be recomputed, and reports differences. */
-import { actorKey, decodeActor, erasedActorKey } from '../actors.js'
+import { actorKey, decodeActor, erasedActorKey } from '../accounts/actors.js'
 import { DamagedRowError } from '../tables/errors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { readBots, readCounters } from '../tables/meta.js'

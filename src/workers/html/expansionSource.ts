@@ -16,7 +16,7 @@ import type {
   WikiPage,
   WikiSource,
 } from '../../render/preprocessor/source.js'
-import type { User } from '../../storage/accounts.js'
+import type { User } from '../../storage/accounts/accounts.js'
 import type { Store } from '../../storage/store.js'
 import type { RecordingSource } from './renderSource.js'
 

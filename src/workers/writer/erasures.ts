@@ -1,8 +1,8 @@
 /** Finishes erasures, and removes contents without a file, in a thread that writes, between its other work. */
 import { removeContents } from '../../files/removeContents.js'
 import { removeUnused } from '../../files/removeUnused.js'
-import type { EraseChange } from '../../storage/administration.js'
-import type { Verdict } from '../../storage/entries.js'
+import type { EraseChange } from '../../storage/entries/administration.js'
+import type { Verdict } from '../../storage/entries/entries.js'
 import { eraseAll, type EraseStep, hasErasures } from '../../storage/erase/eraser.js'
 import { notedContents } from '../../storage/erase/unusedContents.js'
 import type { Store } from '../../storage/store.js'

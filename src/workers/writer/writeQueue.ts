@@ -1,7 +1,7 @@
 /**
  * The queue of the writer thread. Its length and its batches are limited by the number of entries and by their text.
  */
-import { type Entry, textLength, type Verdict } from '../../storage/entries.js'
+import { type Entry, textLength, type Verdict } from '../../storage/entries/entries.js'
 import { errorOf, WriteError } from './writeErrors.js'
 import type { DerivedAnswer, WriteResult } from './writerMessages.js'
 

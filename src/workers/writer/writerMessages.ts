@@ -1,10 +1,10 @@
 /** Messages between the writer and its thread. */
 import type { NodeStatus } from '../../cluster/nodeStatus.js'
-import type { Entry, Verdict } from '../../storage/entries.js'
+import type { Entry, Verdict } from '../../storage/entries/entries.js'
 import type { HtmlVerdict, IncomingHtml } from '../../storage/importedHtml.js'
 import type { ReadyShell } from '../../storage/renderingRow.js'
 import type { Rendering } from '../../storage/renderings.js'
-import type { SessionChange } from '../../storage/sessions.js'
+import type { SessionChange } from '../../storage/accounts/sessions.js'
 import type { WorkerStart } from '../compute/tasks.js'
 
 /** Entries for the thread, in order. The thread encodes them, since packing a text takes time. */

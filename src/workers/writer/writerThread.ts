@@ -4,9 +4,9 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Applier } from '../../storage/apply/applier.js'
-import type { EraseChange } from '../../storage/administration.js'
-import type { Entry, Verdict } from '../../storage/entries.js'
-import { randomEntryId } from '../../storage/entryIds.js'
+import type { EraseChange } from '../../storage/entries/administration.js'
+import type { Entry, Verdict } from '../../storage/entries/entries.js'
+import { randomEntryId } from '../../storage/entries/entryIds.js'
 import { noteUnused } from '../../storage/erase/unusedContents.js'
 import { type HtmlVerdict, packHtml } from '../../storage/importedHtml.js'
 import { Store } from '../../storage/store.js'

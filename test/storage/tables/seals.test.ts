@@ -1,10 +1,10 @@
 /** Rows that are not as they were written are told, and never answered with. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { App } from '../../../src/app/app.js'
-import { applySession } from '../../../src/storage/sessions.js'
-import { getToken, getUser } from '../../../src/storage/accounts.js'
+import { applySession } from '../../../src/storage/accounts/sessions.js'
+import { getToken, getUser } from '../../../src/storage/accounts/accounts.js'
 import { DamagedRowError } from '../../../src/storage/tables/errors.js'
-import { getProtectionRow } from '../../../src/storage/protections.js'
+import { getProtectionRow } from '../../../src/storage/pages/protections.js'
 import { Store } from '../../../src/storage/store.js'
 import { applyChange } from '../../support/administration.js'
 import { changeRows, flipBit } from '../../support/damage.js'

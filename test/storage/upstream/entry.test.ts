@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import type { UpstreamStates } from '../../../src/domain/upstream.js'
-import { decodeEntry, encodeEntry, textLength } from '../../../src/storage/entries.js'
+import { decodeEntry, encodeEntry, textLength } from '../../../src/storage/entries/entries.js'
 import { makeUpstreamEntry, placeHash } from '../../../src/storage/upstream/place.js'
-import { pageFault, statesFault } from '../../../src/storage/upstream/statesFault.js'
+import { pageFault, statesFault } from '../../../src/storage/entries/statesFault.js'
 import { problems, revision, START, temporaryStore } from '../../support/store.js'
 import { place, present, sameText, shown, states } from '../../support/upstream.js'
 

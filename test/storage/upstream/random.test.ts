@@ -1,7 +1,7 @@
 /** A wiki that changes by chance, followed in batches of chance: the store always equals it and is sound. */
 import { expect, test } from 'vitest'
-import { decodeEntry, type Entry } from '../../../src/storage/entries.js'
-import { logKey } from '../../../src/storage/logReader.js'
+import { decodeEntry, type Entry } from '../../../src/storage/entries/entries.js'
+import { logKey } from '../../../src/storage/entries/logReader.js'
 import { digestStore } from '../../../src/storage/verify/digest.js'
 import { randomNumbers } from '../../support/random.js'
 import { RandomWiki } from '../../support/randomWiki.js'

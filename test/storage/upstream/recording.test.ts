@@ -1,8 +1,8 @@
 /** A recorded wiki followed from any step to any other one: the store then equals the wiki in every part. */
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { decodeEntry, type Entry } from '../../../src/storage/entries.js'
-import { logKey } from '../../../src/storage/logReader.js'
+import { decodeEntry, type Entry } from '../../../src/storage/entries/entries.js'
+import { logKey } from '../../../src/storage/entries/logReader.js'
 import { digestStore } from '../../../src/storage/verify/digest.js'
 import { openModels } from '../../support/recordedWiki.js'
 import { RECORDING } from '../../support/replay.js'

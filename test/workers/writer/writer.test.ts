@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PoolFullError } from '../../../src/workers/hosting/poolErrors.js'
 import { WriteError, Writer } from '../../../src/workers/writer/writer.js'
 import { mayBeLockedElsewhere } from '../../../src/storage/writeLock.js'
-import type { CreateEntry, Entry, Verdict } from '../../../src/storage/entries.js'
+import type { CreateEntry, Entry, Verdict } from '../../../src/storage/entries/entries.js'
 import { PATIENT } from '../../support/patience.js'
 import { openFolder, problems, source, START, temporaryFolder } from '../../support/store.js'
 

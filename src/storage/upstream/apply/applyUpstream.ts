@@ -3,7 +3,7 @@
  * change of settings rewrites the pages of the batch too.
  */
 import { presentPages } from '../../../domain/upstream.js'
-import { NO_FOLLOW_COUNTS, type UpstreamEntry, type Verdict } from '../../entries.js'
+import { NO_FOLLOW_COUNTS, type UpstreamEntry, type Verdict } from '../../entries/entries.js'
 import { raiseTally, writeMeta } from '../../tables/meta.js'
 import { placeHash, readPlace } from '../place.js'
 import type { WriteContext } from '../../apply/context.js'

@@ -1,7 +1,7 @@
 /** Texts of the revisions that a batch brings. A text may be that of another revision, which the batch may remove. */
 import type { PresentPage, UpstreamRevision } from '../../../domain/upstream.js'
 import type { Tables } from '../../tables/tables.js'
-import { hasText, readTextBytes, type SourceText, sourceText } from '../../texts.js'
+import { hasText, readTextBytes, type SourceText, sourceText } from '../../pages/texts.js'
 
 export class BatchTexts {
   readonly #tables: Tables

@@ -1,7 +1,7 @@
 /** Marks the parts that operators hid before the store kept marks of that. */
-import type { RevisionPart } from '../../administration.js'
-import { decodeEntry, decodeEntryHead } from '../../entries.js'
-import { markOwnParts } from '../../hiddenParts.js'
+import type { RevisionPart } from '../../entries/administration.js'
+import { decodeEntry, decodeEntryHead } from '../../entries/entries.js'
+import { markOwnParts } from '../../pages/hiddenParts.js'
 import { decodeHistoryRow, revisionPageId, revisionTime } from '../../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../../tables/tables.js'
 

@@ -1,7 +1,13 @@
 /** Takes the text of a revision out of the store. */
 import { MAX_U32 } from '../../rows/keys.js'
 import type { Tables } from '../../tables/tables.js'
-import { encodeDeltaText, encodeFullText, readTextBytes, textPacking, type TextPacking } from '../../texts.js'
+import {
+  encodeDeltaText,
+  encodeFullText,
+  readTextBytes,
+  textPacking,
+  type TextPacking,
+} from '../../pages/texts.js'
 
 /** A revision's place in the history of a page. */
 export interface Place {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { PresentPage, UpstreamRevision } from '../../../domain/upstream.js'
 import type { Tables } from '../../tables/tables.js'
-import { readTextBytes } from '../../texts.js'
+import { readTextBytes } from '../../pages/texts.js'
 import { requireHistoryRow } from '../../apply/revisionRows.js'
 import type { BatchTexts } from './batchTexts.js'
 import type { Place } from './forgetText.js'

@@ -9,9 +9,9 @@
  */
 import { FILE } from '../../../domain/namespaceIds.js'
 import { type PresentPage, presentPages, type UpstreamPage } from '../../../domain/upstream.js'
-import type { FollowCounts } from '../../entries.js'
+import type { FollowCounts } from '../../entries/entries.js'
 import { decodePageRow, type HistoryRow, revisionPageId, titleRowPageId } from '../../rows/rows.js'
-import { readTextBytes } from '../../texts.js'
+import { readTextBytes } from '../../pages/texts.js'
 import { appendRevisions, followsLatest } from '../../apply/appendRevisions.js'
 import type { WriteContext } from '../../apply/context.js'
 import {

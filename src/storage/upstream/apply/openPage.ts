@@ -5,7 +5,7 @@
  */
 import { revisionPageId, revisionTime, encodePageRow } from '../../rows/rows.js'
 import type { Tables } from '../../tables/tables.js'
-import { encodeFullText, readTextBytes, textRun } from '../../texts.js'
+import { encodeFullText, readTextBytes, textRun } from '../../pages/texts.js'
 import type { WriteContext } from '../../apply/context.js'
 import { dropUses, type PageState, redirectInText, savePage } from '../../apply/pageState.js'
 import { relinkHistory } from '../../apply/relink.js'

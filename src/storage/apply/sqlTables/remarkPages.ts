@@ -1,14 +1,14 @@
 /** Marks revisions again after an imported SQL table says other things of bots or reverts. */
-import { actorKey } from '../actors.js'
-import { HistoryWalk } from '../apply/derive.js'
-import { putRevision, requireHistoryRow } from '../apply/revisionRows.js'
-import { shownParts } from '../hiddenParts.js'
-import { raiseTally, readBots } from '../tables/meta.js'
-import { MAX_U32 } from '../rows/keys.js'
-import { decodeNumber, decodePageRow, encodePageRow, type HistoryRow } from '../rows/rows.js'
-import type { Tables } from '../tables/tables.js'
-import { compareSets } from './sqlTables.js'
-import { StatedMarks } from './statedMarks.js'
+import { actorKey } from '../../accounts/actors.js'
+import { HistoryWalk } from '../derive.js'
+import { putRevision, requireHistoryRow } from '../revisionRows.js'
+import { shownParts } from '../../pages/hiddenParts.js'
+import { raiseTally, readBots } from '../../tables/meta.js'
+import { MAX_U32 } from '../../rows/keys.js'
+import { decodeNumber, decodePageRow, encodePageRow, type HistoryRow } from '../../rows/rows.js'
+import type { Tables } from '../../tables/tables.js'
+import { compareSets } from '../../sqlTables/sqlTables.js'
+import { StatedMarks } from '../../sqlTables/statedMarks.js'
 
 interface Marks {
   readonly bot: boolean

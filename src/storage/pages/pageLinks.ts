@@ -2,13 +2,13 @@
  * `Store.links`: links in the latest texts of pages. They are parsed at each call: rows for them would take more room
  * than the texts, and a quarter of an import's time.
  */
-import type { InterwikiMap } from '../domain/interwiki.js'
-import type { Namespaces } from '../domain/namespaces.js'
-import type { Site } from '../domain/site.js'
-import { FileLinkReader } from '../wikitext/fileLinkReader.js'
-import { LanguageLinkReader } from '../wikitext/languageLinkReader.js'
-import { type LinkRules, linkRules } from '../wikitext/languageLinks.js'
-import { type PageRow, SOURCE_FIELD } from './rows/rows.js'
+import type { InterwikiMap } from '../../domain/interwiki.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
+import { FileLinkReader } from '../../wikitext/fileLinkReader.js'
+import { LanguageLinkReader } from '../../wikitext/languageLinkReader.js'
+import { type LinkRules, linkRules } from '../../wikitext/languageLinks.js'
+import { type PageRow, SOURCE_FIELD } from '../rows/rows.js'
 
 /** The parts of the store that this class needs. */
 interface StoreOfTexts {

@@ -4,10 +4,10 @@ import {
   PROTECTION_LEVELS,
   type ProtectionLevel,
   UNPROTECTED,
-} from '../domain/protection.js'
-import { readJsonBytes } from './accounts.js'
-import type { TitleKey } from './rows/keys.js'
-import type { Tables } from './tables/tables.js'
+} from '../../domain/protection.js'
+import { readJsonBytes } from '../accounts/accounts.js'
+import type { TitleKey } from '../rows/keys.js'
+import type { Tables } from '../tables/tables.js'
 
 /** Protection for a time. */
 export interface ProtectionRow extends Protection {

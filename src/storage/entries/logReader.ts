@@ -9,9 +9,9 @@ import {
   type PlacedEntry,
   type Verdict,
 } from './entries.js'
-import { type Membership, type Position, readMeta, readPosition } from './tables/meta.js'
-import type { Pair } from './rows/keys.js'
-import type { Tables } from './tables/tables.js'
+import { type Membership, type Position, readMeta, readPosition } from '../tables/meta.js'
+import type { Pair } from '../rows/keys.js'
+import type { Tables } from '../tables/tables.js'
 
 /** Key of the log row at a position, from 1. */
 export const logKey = (sequence: number): Pair => [Math.floor(sequence / 2 ** 32), sequence % 2 ** 32]

@@ -1,5 +1,5 @@
 /** `Store.accounts`: reads accounts, tokens, sessions and editors. */
-import type { Editor } from '../domain/revision.js'
+import type { Editor } from '../../domain/revision.js'
 import {
   findUserId,
   getToken,
@@ -13,7 +13,7 @@ import {
 } from './accounts.js'
 import { decodeActor } from './actors.js'
 import { getSession, type SessionRow } from './sessions.js'
-import { type Tables, WHOLE_TABLE } from './tables/tables.js'
+import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 export class AccountReader {
   readonly #tables: Tables

@@ -23,7 +23,7 @@ import {
   oneOf,
   optional,
   withFields,
-} from '../apply/entryFields.js'
+} from './entryFields.js'
 
 const isNumber: Check = (value) => Number.isFinite(value) && (value as number) >= 0
 const isNamespaceOrVirtual: Check = (value) => value === -1 || value === -2 || isNamespace(value)

@@ -1,6 +1,6 @@
 /** Tags: the ranges of the table `tag` behind the filters of a history and its counts. */
-import type { HistoryFilter } from '../domain/revision.js'
-import type { HistoryRow } from './rows/rows.js'
+import type { HistoryFilter } from '../../domain/revision.js'
+import type { HistoryRow } from '../rows/rows.js'
 
 export const TAG_IDS = { anonymous: 1, bot: 2, minor: 3, reverted: 4 } as const satisfies Record<
   HistoryFilter,

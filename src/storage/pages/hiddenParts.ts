@@ -2,11 +2,11 @@
  * Keeps comments and users of revisions that are hidden after the store got them, so that they can be shown again. Also
  * tells which parts an operator hid here.
  */
-import type { Editor } from '../domain/revision.js'
-import { REVISION_PARTS, type RevisionPart } from './administration.js'
-import { readJson } from './accounts.js'
-import type { HistoryRow } from './rows/rows.js'
-import type { Tables } from './tables/tables.js'
+import type { Editor } from '../../domain/revision.js'
+import { REVISION_PARTS, type RevisionPart } from '../entries/administration.js'
+import { readJson } from '../accounts/accounts.js'
+import type { HistoryRow } from '../rows/rows.js'
+import type { Tables } from '../tables/tables.js'
 
 export interface ShownParts {
   readonly comment: string | undefined

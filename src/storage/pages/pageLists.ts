@@ -1,15 +1,15 @@
 /** Lists for readers: revisions of a page, titles in order, the newest revisions, a page by chance. All are bounded. */
-import type { Title } from '../domain/title.js'
-import { decodePageRow, type HistoryRow, titleRowPageId } from './rows/rows.js'
-import { MAX_U32 } from './rows/keys.js'
-import { readCounters } from './tables/meta.js'
+import type { Title } from '../../domain/title.js'
+import { decodePageRow, type HistoryRow, titleRowPageId } from '../rows/rows.js'
+import { MAX_U32 } from '../rows/keys.js'
+import { readCounters } from '../tables/meta.js'
 import {
   listRevisionRows,
   type RevisionAnchor,
   type RevisionQuery,
   type RevisionRowSegment,
 } from './history.js'
-import { type TableHolder, WHOLE_TABLE } from './tables/tables.js'
+import { type TableHolder, WHOLE_TABLE } from '../tables/tables.js'
 
 /** Most revisions to read for one segment of recent changes. Revisions of deleted pages are read and left out. */
 const MAX_READ_REVISIONS = 200

@@ -1,7 +1,7 @@
 /** Newer dumps over a wiki that was edited here: ids and titles of both sides meet. */
 import { describe, expect, test } from 'vitest'
-import { digestStore } from '../../src/storage/verify/digest.js'
-import { history, page, problems, revision, source, START, temporaryStore } from '../support/store.js'
+import { digestStore } from '../../../src/storage/verify/digest.js'
+import { history, page, problems, revision, source, START, temporaryStore } from '../../support/store.js'
 
 let entries = 0
 const HIDDEN = undefined

@@ -1,8 +1,8 @@
 /**
  * Changes by operators: accounts, tokens, protected titles, hidden parts of revisions. These are bodies of log entries.
  */
-import type { Group, Scope } from '../domain/account.js'
-import type { Protection } from '../domain/protection.js'
+import type { Group, Scope } from '../../domain/account.js'
+import type { Protection } from '../../domain/protection.js'
 
 /** Holds hashes only, never secrets, since the log keeps it forever. */
 export type UserChange =

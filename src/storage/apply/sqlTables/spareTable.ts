@@ -1,9 +1,9 @@
 /** Fills the spare rows of an SQL table. Nobody reads them before an entry puts them in force. */
-import { isPageMadeHere, isRevisionMadeHere } from '../apply/madeHere.js'
-import type { SqlId } from '../rows/keys.js'
-import type { Store } from '../store.js'
-import type { Tables } from '../tables/tables.js'
-import { type SqlTable, type SqlTableState, subjectOf } from '../rows/sqlTableNames.js'
+import { isPageMadeHere, isRevisionMadeHere } from '../../pages/madeHere.js'
+import type { SqlId } from '../../rows/keys.js'
+import type { Store } from '../../store.js'
+import type { Tables } from '../../tables/tables.js'
+import { type SqlTable, type SqlTableState, subjectOf } from '../../rows/sqlTableNames.js'
 import { settleTables } from './settle.js'
 import {
   compareIds,
@@ -15,8 +15,8 @@ import {
   readTableState,
   spareSet,
   sqlRowKeyOf,
-} from './sqlTables.js'
-import { UNTIL_ROW } from './statedMarks.js'
+} from '../../sqlTables/sqlTables.js'
+import { UNTIL_ROW } from '../../sqlTables/statedMarks.js'
 
 /** Rows in one transaction of `clear` and `keepRest`. */
 const BATCH_ROWS = 10_000

@@ -1,9 +1,9 @@
 /** Ranges of a page's history: segments, filters, and counts between two revisions. */
-import type { HistoryFilter } from '../domain/revision.js'
-import { StoreError } from './tables/errors.js'
-import { MAX_U32 } from './rows/keys.js'
-import { decodeHistoryRow, decodePageRow, historyActor, historyJson, type HistoryRow } from './rows/rows.js'
-import type { Tables } from './tables/tables.js'
+import type { HistoryFilter } from '../../domain/revision.js'
+import { StoreError } from '../tables/errors.js'
+import { MAX_U32 } from '../rows/keys.js'
+import { decodeHistoryRow, decodePageRow, historyActor, historyJson, type HistoryRow } from '../rows/rows.js'
+import type { Tables } from '../tables/tables.js'
 import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
 
 /** A revision's place in its page's history, which is ordered by time, then id. */

@@ -13,17 +13,17 @@
  *                   0 kind u8   1 run u8   2 base u32   6 delta   (kind 2)
  */
 import { deflateRawSync } from 'node:zlib'
-import { applyDelta, encodeDelta } from '../diff/lineDelta.js'
-import { StoreError } from './tables/errors.js'
-import { inflateView } from '../runtime/keptZlib.js'
+import { applyDelta, encodeDelta } from '../../diff/lineDelta.js'
+import { StoreError } from '../tables/errors.js'
+import { inflateView } from '../../runtime/keptZlib.js'
 import {
   decodePageRow,
   revisionPageId,
   titleRowBinaryText,
   titleRowHasText,
   titleRowRun,
-} from './rows/rows.js'
-import type { Tables } from './tables/tables.js'
+} from '../rows/rows.js'
+import type { Tables } from '../tables/tables.js'
 
 export const MAX_RUN = 15
 

@@ -1,11 +1,11 @@
 /** Rows of the table `file`: the facts of each file as JSON, under the dbkey of its page. */
-import { FILE } from '../domain/namespaceIds.js'
-import { type FileFacts } from '../domain/file.js'
-import type { Namespaces } from '../domain/namespaces.js'
-import { parseTitle } from '../domain/title.js'
-import { decodePageRow, titleRowPageId } from './rows/rows.js'
-import { factsInForce } from './sqlTables/imageFacts.js'
-import { type TableHolder, type Tables } from './tables/tables.js'
+import { FILE } from '../../domain/namespaceIds.js'
+import { type FileFacts } from '../../domain/file.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import { parseTitle } from '../../domain/title.js'
+import { decodePageRow, titleRowPageId } from '../rows/rows.js'
+import { factsInForce } from '../sqlTables/imageFacts.js'
+import { type TableHolder, type Tables } from '../tables/tables.js'
 
 /** A file with the dbkey of its page. */
 export interface NamedFile {

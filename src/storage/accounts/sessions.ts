@@ -4,9 +4,9 @@
  *
  *     key           u32 end, in seconds; 32 bytes SHA-256 of the secret     so that expired ones come first
  */
-import type { SessionKey } from './rows/keys.js'
+import type { SessionKey } from '../rows/keys.js'
 import { readJsonBytes } from './accounts.js'
-import type { Tables } from './tables/tables.js'
+import type { Tables } from '../tables/tables.js'
 
 /** Row of the table `session`. */
 export interface SessionRow {

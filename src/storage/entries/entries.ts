@@ -12,17 +12,17 @@
  */
 import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { FileFacts } from '../domain/file.js'
-import type { InterwikiChanges } from '../domain/interwiki.js'
-import type { IncomingPage } from '../domain/page.js'
-import type { Editor } from '../domain/revision.js'
-import type { Site } from '../domain/site.js'
-import type { UpstreamPlace, UpstreamStates } from '../domain/upstream.js'
+import type { FileFacts } from '../../domain/file.js'
+import type { InterwikiChanges } from '../../domain/interwiki.js'
+import type { IncomingPage } from '../../domain/page.js'
+import type { Editor } from '../../domain/revision.js'
+import type { Site } from '../../domain/site.js'
+import type { UpstreamPlace, UpstreamStates } from '../../domain/upstream.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
-import type { Position } from './tables/meta.js'
-import type { SessionChange } from './sessions.js'
-import type { SqlTable, SqlTableState } from './rows/sqlTableNames.js'
-import { joinUpstream, splitUpstream, upstreamTextLength } from './upstream/entryTexts.js'
+import type { Position } from '../tables/meta.js'
+import type { SessionChange } from '../accounts/sessions.js'
+import type { SqlTable, SqlTableState } from '../rows/sqlTableNames.js'
+import { joinUpstream, splitUpstream, upstreamTextLength } from './entryTexts.js'
 
 interface EntryHead {
   /** 32 hex digits, random for entries that people cause. An entry is never applied twice. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { page, revision, temporaryStore } from '../support/store.js'
+import { page, revision, temporaryStore } from '../../support/store.js'
 
 /** Pages 1, 2, … of the main namespace with these titles, each with one revision of its number. */
 function storeWith(titles: readonly string[], texts: Readonly<Record<string, string>> = {}) {

@@ -1,9 +1,9 @@
 /** Targets of redirects from the imported table `redirect`. */
-import { parseTitle, titleId } from '../../domain/title.js'
-import type { WriteContext } from '../apply/context.js'
-import { dropUses, loadPage, type PageState, redirectInText, savePage } from '../apply/pageState.js'
-import type { SqlId } from '../rows/keys.js'
-import { decodeSqlRow, readNewRow } from './sqlTables.js'
+import { parseTitle, titleId } from '../../../domain/title.js'
+import type { WriteContext } from '../context.js'
+import { dropUses, loadPage, type PageState, redirectInText, savePage } from '../pageState.js'
+import type { SqlId } from '../../rows/keys.js'
+import { decodeSqlRow, readNewRow } from '../../sqlTables/sqlTables.js'
 
 /** In a row: the target in reading form, with `#section`. The number of its namespace is before it. */
 export const TARGET = 'target'

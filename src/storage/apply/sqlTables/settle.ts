@@ -11,19 +11,19 @@
  * Marks of revisions are different: new revisions get the marks of the new rows at once, and the steps mark the others
  * page by page.
  */
-import { FILE } from '../../domain/namespaceIds.js'
-import { WriteContext } from '../apply/context.js'
-import { awaitTable } from '../categories/categoryIndexing.js'
-import { raiseTally, readMeta } from '../tables/meta.js'
-import { dropUsesOf } from '../renderings.js'
-import type { SqlId } from '../rows/keys.js'
-import { indexInForce } from '../search/indexState.js'
-import type { Tables } from '../tables/tables.js'
+import { FILE } from '../../../domain/namespaceIds.js'
+import { WriteContext } from '../context.js'
+import { awaitTable } from '../../categories/categoryIndexing.js'
+import { raiseTally, readMeta } from '../../tables/meta.js'
+import { dropUsesOf } from '../../renderings.js'
+import type { SqlId } from '../../rows/keys.js'
+import { indexInForce } from '../../search/indexState.js'
+import type { Tables } from '../../tables/tables.js'
 import { protectPages, protectTitles } from './protectTitles.js'
 import { redirectPages } from './redirectPages.js'
 import { remarkPages } from './remarkPages.js'
-import { SQL_TABLES, type SqlTable, type SqlTableState } from '../rows/sqlTableNames.js'
-import { compareSets, firstIdOf, readTableState, writeTableState } from './sqlTables.js'
+import { SQL_TABLES, type SqlTable, type SqlTableState } from '../../rows/sqlTableNames.js'
+import { compareSets, firstIdOf, readTableState, writeTableState } from '../../sqlTables/sqlTables.js'
 
 /** Rows that a step compares, in some 10 ms. */
 const STEP_ROWS = 5000

@@ -6,7 +6,7 @@
  */
 import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
-import type { RevisionPart } from '../administration.js'
+import type { RevisionPart } from '../entries/administration.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 const REVISION = 1

@@ -1,7 +1,7 @@
 /** Pages of the main namespace by ranges of ids, for sitemaps. */
-import { MAIN } from '../domain/namespaceIds.js'
-import { decodePageRow } from './rows/rows.js'
-import type { Tables } from './tables/tables.js'
+import { MAIN } from '../../domain/namespaceIds.js'
+import { decodePageRow } from '../rows/rows.js'
+import type { Tables } from '../tables/tables.js'
 
 export interface ListedPage {
   readonly dbkey: string

@@ -1,8 +1,8 @@
 /** Reads accounts and tokens. */
-import { decodeNumber } from './rows/rows.js'
-import type { Group, Scope } from '../domain/account.js'
+import { decodeNumber } from '../rows/rows.js'
+import type { Group, Scope } from '../../domain/account.js'
 import { actorKey } from './actors.js'
-import { WHOLE_TABLE, type Table, type Tables } from './tables/tables.js'
+import { WHOLE_TABLE, type Table, type Tables } from '../tables/tables.js'
 
 /** Row of the table `user`. */
 export interface UserRow {

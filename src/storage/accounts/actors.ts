@@ -1,7 +1,7 @@
 /** Keys of the table `actor`, one for each editor, and the rows of `actorName`. */
 import { createHash } from 'node:crypto'
-import type { Editor } from '../domain/revision.js'
-import type { Tables } from './tables/tables.js'
+import type { Editor } from '../../domain/revision.js'
+import type { Tables } from '../tables/tables.js'
 
 /** LMDB's limit for keys is 1,978 bytes; names are 255 bytes at most in MediaWiki. */
 export const MAX_ACTOR_KEY_BYTES = 500
