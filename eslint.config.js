@@ -101,6 +101,24 @@ export const LAYERS = {
     'frontDesk',
     'socket',
   ],
+  storage: [
+    'rows',
+    'tables',
+    'file',
+    'accounts',
+    'entries',
+    'sqlTables',
+    'pages',
+    'search',
+    'categories',
+    'html',
+    'upstream',
+    '.',
+    'indexing',
+    'apply',
+    'erase',
+    'verify',
+  ],
 }
 const PURE = ['domain', 'diff', 'edit', 'reader', 'wikitext', 'render']
 const IO_MODULES = [
@@ -196,12 +214,12 @@ const DETERMINISTIC = ['storage', 'domain', 'diff', 'index']
 /** Files of src/storage around apply: locks between processes, new ids, figures, and the memory of the machine. */
 const AROUND_APPLY = [
   'applyingRole',
-  'entryIds',
+  'entries/entryIds',
   'file/damagedPages',
+  'indexing/rebuild',
   'lease',
   'openStore',
   'processMark',
-  'search/rebuild',
   'search/searchIndex',
   'writeLock',
 ].map((name) => `src/storage/${name}.ts`)

@@ -1,4 +1,5 @@
 /** Prevents two imports from writing to one store at the same time. */
+import { settleTables } from '../storage/apply/sqlTables/settle.js'
 import { LEASE_MS, takeLease } from '../storage/lease.js'
 import type { LeaseRow } from '../storage/tables/meta.js'
 import type { Store } from '../storage/store.js'
@@ -16,7 +17,7 @@ import { ownMark, stateOf } from '../storage/processMark.js'
 export function takeImportLock(store: Store, dataDir: string): () => void {
   const lease = takeLease(store, ownMark(), (row) => requireStale(row, dataDir))
   try {
-    while (store.imported.settle());
+    settleTables(store)
   } catch (error) {
     lease.release()
     throw error

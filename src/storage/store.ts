@@ -22,7 +22,7 @@ import {
   type RevisionQuery,
   type RevisionSegment,
 } from './pages/history.js'
-import { KeptHtml } from './keptHtml.js'
+import { KeptHtml } from './html/keptHtml.js'
 import { type ListedPage, listedPages, rangesWithPages } from './pages/listedPages.js'
 import { LogReader } from './entries/logReader.js'
 import { MAX_U32 } from './rows/keys.js'

@@ -6,9 +6,10 @@ import { openDump } from '../../src/dump/openDump.js'
 import { readTables } from '../../src/dump/sql/readTables.js'
 import { TableReader } from '../../src/import/tables/tableReader.js'
 import { Applier } from '../../src/storage/apply/applier.js'
+import { settleStep } from '../../src/storage/apply/sqlTables/settle.js'
 import { randomEntryId } from '../../src/storage/entries/entryIds.js'
 import { readOwnFile } from '../../src/storage/pages/files.js'
-import { putRendering, readRendering } from '../../src/storage/renderings.js'
+import { putRendering, readRendering } from '../../src/storage/html/renderings.js'
 import type { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
@@ -245,10 +246,10 @@ describe('an import of the table image', () => {
     do {
       expect(problems(store)).toEqual([])
       seen.push(names.filter((name) => store.getFile(name) !== undefined).length)
-    } while (store.imported.settle())
+    } while (settleStep(store))
     expect(seen).toEqual([0, 5000, 10_000, 12_000, 12_000].slice(0, seen.length))
     expect(seen.at(-1)).toBe(12_000)
-    expect(store.imported.settle()).toBe(false)
+    expect(settleStep(store)).toBe(false)
   })
 })
 

@@ -5,6 +5,7 @@ import { openDump } from '../../src/dump/openDump.js'
 import { readTables } from '../../src/dump/sql/readTables.js'
 import { TableReader } from '../../src/import/tables/tableReader.js'
 import { Applier } from '../../src/storage/apply/applier.js'
+import { settleStep } from '../../src/storage/apply/sqlTables/settle.js'
 import { randomEntryId } from '../../src/storage/entries/entryIds.js'
 import type { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
@@ -240,7 +241,7 @@ test('marks that a killed import has left are made page by page, and the store i
     do {
       expect(problems(store)).toEqual([])
       seen.push(pages.reduce((sum, { id }) => sum + store.pageCounts(id)[filter], 0))
-    } while (store.imported.settle())
+    } while (settleStep(store))
     return seen
   }
   await exchange('user_groups', write('groups.sql', groups([[4, 'bot', null]])))

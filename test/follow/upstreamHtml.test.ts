@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { SYSTEM_CLOCK } from '../../src/follow/clock.js'
 import { UpstreamHtml, type UpstreamHtmlOptions } from '../../src/follow/html/upstreamHtml.js'
-import { packHtml } from '../../src/storage/importedHtml.js'
+import { packHtml } from '../../src/storage/html/importedHtml.js'
 import type { Store } from '../../src/storage/store.js'
 import { Turns } from '../../src/runtime/turns.js'
 import { Following, present } from '../support/upstream.js'

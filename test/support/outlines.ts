@@ -1,7 +1,7 @@
 /** Outlines for HTML that a test makes up. */
 import { decodeOutline, encodeOutline, type Outline } from '../../src/domain/outline.js'
-import { packedParts, packInParts, unpackParts } from '../../src/storage/packedHtml.js'
-import { type Rendering, renderingTag } from '../../src/storage/renderings.js'
+import { packedParts, packInParts, unpackParts } from '../../src/storage/html/packedHtml.js'
+import { type Rendering, renderingTag } from '../../src/storage/html/renderings.js'
 
 /** The outline of HTML with a body element that has no attributes, and nothing else in it. */
 function outlineFor(html: Uint8Array, parts: Partial<Outline> = {}): Uint8Array {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { loadParsoid } from '../../../src/render/parsoid/loadPackage.js'
 import type { ParsoidPackage } from '../../../src/render/parsoid/package.js'
-import { packedParts, unpackParts } from '../../../src/storage/packedHtml.js'
+import { packedParts, unpackParts } from '../../../src/storage/html/packedHtml.js'
 import { Store } from '../../../src/storage/store.js'
 import { openLua } from '../../../src/workers/html/luaThread.js'
 import { Renderer } from '../../../src/workers/html/renderer.js'

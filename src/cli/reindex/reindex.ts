@@ -1,6 +1,6 @@
 /** Rebuilds the search index of a store, or adds missing pages to it. */
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
-import { beginRebuild, emptySpare, endRebuild } from '../../storage/search/rebuild.js'
+import { beginRebuild, emptySpare, endRebuild } from '../../storage/indexing/rebuild.js'
 import type { Store } from '../../storage/store.js'
 import { type BuildOptions, buildIndex, fillIndex } from '../../workers/index/indexBuilder.js'
 import { UserError } from '../../runtime/userError.js'

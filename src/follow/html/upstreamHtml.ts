@@ -3,7 +3,7 @@
  * of a server, and nothing waits for a wiki that has failed. The caller renders pages without such HTML.
  */
 import { counter, type Figure, gauge } from '../../metrics/figures.js'
-import type { HtmlVerdict, IncomingHtml } from '../../storage/importedHtml.js'
+import type { HtmlVerdict, IncomingHtml } from '../../storage/html/importedHtml.js'
 import type { Store } from '../../storage/store.js'
 import type { TakeTurn, Turn } from '../../runtime/turns.js'
 import { ApiClient, backOffMs } from '../api/apiClient.js'

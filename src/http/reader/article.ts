@@ -10,7 +10,7 @@ import {
   validatorLines,
 } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
-import { packedParts, unpackParts } from '../../storage/packedHtml.js'
+import { packedParts, unpackParts } from '../../storage/html/packedHtml.js'
 import { pageLanguages, type PageLanguages, urlsOf } from '../../workers/html/pageLanguages.js'
 import { unpackHtml } from '../coding/parts.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
@@ -27,7 +27,7 @@ import {
 import { articleTag, type ShownArticle } from './articleTag.js'
 import { replaceBytes } from './contentBytes.js'
 import { readyParts, shellBasis } from './readyShell.js'
-import type { ReadyShell } from '../../storage/renderingRow.js'
+import type { ReadyShell } from '../../storage/html/renderingRow.js'
 import type { Visit } from './visit.js'
 
 /** Browsers ask again whether the page has changed, so that they show what their user has just saved. */

@@ -10,7 +10,7 @@ import { ownSections, pagesElsewhere, type Replacement } from './contentBytes.js
 import type { PageFrame } from './pageFrame.js'
 import { pageHeaders } from './pageReply.js'
 import type { Visit } from './visit.js'
-import { type PackedPart, packPart } from '../../storage/packedHtml.js'
+import { type PackedPart, packPart } from '../../storage/html/packedHtml.js'
 import type { BodyPart } from '../reply/reply.js'
 
 /** The parts of a visit that a shell depends on. */

@@ -1,7 +1,7 @@
 /** Replies: status, headers and bytes that a handler returns. server.ts sends them. */
 import type { FileHandle } from 'node:fs/promises'
 import { httpDate } from '../../domain/timestamp.js'
-import type { PackedPart } from '../../storage/packedHtml.js'
+import type { PackedPart } from '../../storage/html/packedHtml.js'
 import { type Conditions, judgeConditions, rangeApplies, readRange, type Validators } from './conditional.js'
 import { errorBody, type HttpError } from './errors.js'
 

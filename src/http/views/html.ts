@@ -17,8 +17,8 @@ import {
 import type { RequestView } from '../request/requestView.js'
 import type { AppContext } from '../../context.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from '../request/wiki.js'
-import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/packedHtml.js'
-import type { ReadyMenu, ReadyShell } from '../../storage/renderingRow.js'
+import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/html/packedHtml.js'
+import type { ReadyMenu, ReadyShell } from '../../storage/html/renderingRow.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 
 /** Defence in depth: allows only display. No scripts, forms or foreign code, even if sanitising misses some. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseTitle, type Title, titleFromDump } from '../../domain/title.js'
 import type { SnapshotRow } from '../../dump/snapshot/snapshotRow.js'
-import { type HtmlVerdict, type IncomingHtml, packHtml } from '../../storage/importedHtml.js'
+import { type HtmlVerdict, type IncomingHtml, packHtml } from '../../storage/html/importedHtml.js'
 import type { Store } from '../../storage/store.js'
 
 /** A batch is written at this many characters of HTML, or rows. */

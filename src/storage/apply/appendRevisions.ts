@@ -1,6 +1,6 @@
 /** Adds revisions at the end of a page's history. Their facts follow from the last rows. */
 import type { HistoryRow } from '../rows/rows.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { HistoryWalk, REVERT_RADIUS } from './derive.js'
 import { countEditors, countRevision } from './pageCounts.js'
 import type { PageState } from './pageState.js'

@@ -5,7 +5,7 @@ import type { TokenChange, UserChange } from '../entries/administration.js'
 import type { Verdict } from '../entries/entries.js'
 import { userOfPseudonym } from '../accounts/pseudonyms.js'
 import { readBots, readMeta, writeMeta } from '../tables/meta.js'
-import { type WriteContext } from './context.js'
+import { type WriteContext } from './writeContext.js'
 import { retagBots } from './retagBots.js'
 
 export function applyUser(context: WriteContext, entry: UserChange & { readonly time: number }): Verdict {

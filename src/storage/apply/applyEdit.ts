@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Verdict } from '../entries/entries.js'
 import { StoreError } from '../tables/errors.js'
 import { applyPage } from './applyPage.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { loadPage } from './pageState.js'
 import { requireHistoryRow } from './revisionRows.js'
 

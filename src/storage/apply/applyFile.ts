@@ -4,8 +4,8 @@ import { FILE } from '../../domain/namespaceIds.js'
 import type { FileEntry, Verdict } from '../entries/entries.js'
 import { encodeFileRow, readOwnFile } from '../pages/files.js'
 import { readMeta } from '../tables/meta.js'
-import { dropUsesOf } from '../renderings.js'
-import type { WriteContext } from './context.js'
+import { dropUsesOf } from '../html/renderings.js'
+import type { WriteContext } from './writeContext.js'
 
 export function applyFile(context: WriteContext, { dbkey, facts, time }: FileEntry): Verdict {
   const before = readOwnFile(context, dbkey)

@@ -1,7 +1,7 @@
 /** Raises the version of entries that all machines of a wiki understand. */
 import type { GateEntry, Verdict } from '../entries/entries.js'
 import { readMeta, writeMeta } from '../tables/meta.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 
 /**
  * Newest version of entries that this program understands. A newer kind of entry, or another verdict on an old one,

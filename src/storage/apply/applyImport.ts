@@ -10,7 +10,7 @@ import type {
 import { readMeta, type RunningImport, writeMeta } from '../tables/meta.js'
 import { applyLatest } from './applyLatest.js'
 import { applyPage } from './applyPage.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 
 /** Applies a batch of pages. The pages cannot be searched until the bulk build has indexed them. */
 export function applyPages(context: WriteContext, entry: PagesEntry): ImportVerdict {

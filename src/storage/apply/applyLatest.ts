@@ -8,7 +8,7 @@ import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import type { PageOutcome } from '../entries/entries.js'
 import { decodePageRow, viewTitleRow } from '../rows/rows.js'
 import { applyPage, NOTHING_DONE } from './applyPage.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 
 /** Ids up to here may come from other wikis. */
 const MAX_FOREIGN_ID = 4_000_000_000

@@ -14,10 +14,10 @@ import type { IncomingRevision } from '../../domain/revision.js'
 import type { PageOutcome, Rival } from '../entries/entries.js'
 import { withoutErased } from '../pages/erased.js'
 import { raiseTally } from '../tables/meta.js'
-import { dropRendering } from '../renderings.js'
+import { dropRendering } from '../html/renderings.js'
 import type { Tables } from '../tables/tables.js'
 import { appendRevisions, followsLatest } from './appendRevisions.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { isPageMadeHere, isRevisionMadeHere } from '../pages/madeHere.js'
 import {
   dropTitle,

@@ -11,7 +11,7 @@ import {
   writeMeta,
 } from '../tables/meta.js'
 import type { Tables } from '../tables/tables.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { findHiddenTitle, listRenamed, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 import { retagBots } from './retagBots.js'
 

@@ -5,7 +5,7 @@ import { readMeta, siteInForce, writeMeta } from '../tables/meta.js'
 import { viewTitleRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { readPlace } from '../upstream/place.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { findHiddenTitle, MAX_REWRITTEN_PAGES, namingOf, rewritePages } from './renamePages.js'
 
 /**

@@ -3,8 +3,8 @@ import type { TableEntry, Verdict } from '../entries/entries.js'
 import { stateAtExchange } from './sqlTables/settle.js'
 import { readInterwikiTable } from '../sqlTables/interwikiTable.js'
 import { writeTableState } from '../sqlTables/sqlTables.js'
-import { mirrorSettings } from '../upstream/apply/mirrorSettings.js'
-import type { WriteContext } from './context.js'
+import { mirrorSettings } from './upstream/mirrorSettings.js'
+import type { WriteContext } from './writeContext.js'
 
 /** The writer of the entry then settles the table. */
 export function applyTable(context: WriteContext, { table, spare }: TableEntry): Verdict {

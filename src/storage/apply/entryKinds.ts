@@ -15,8 +15,8 @@ import { applyImportEnd, applyPages } from './applyImport.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
 import { applyTable } from './applyTable.js'
 import { applySettings } from './applySettings.js'
-import type { WriteContext } from './context.js'
-import { applyUpstream } from '../upstream/apply/applyUpstream.js'
+import type { WriteContext } from './writeContext.js'
+import { applyUpstream } from './upstream/applyUpstream.js'
 import { clashIn, STATES_FIELDS } from '../entries/statesFault.js'
 import {
   type Check,

@@ -7,7 +7,7 @@ import { readBots, readMeta, writeMeta } from '../tables/meta.js'
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import type { SessionRow } from '../accounts/sessions.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { retagBots } from './retagBots.js'
 
 type ErasedUser = Extract<EraseChange, { readonly action: 'user' }>

@@ -3,7 +3,7 @@ import { redirectTarget } from '../../domain/redirect.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
 import { raiseTally } from '../tables/meta.js'
-import { dropRendering, dropUsesOf, type UseKind } from '../renderings.js'
+import { dropRendering, dropUsesOf, type UseKind } from '../html/renderings.js'
 import { MAX_U32 } from '../rows/keys.js'
 import {
   decodePageRow,
@@ -16,7 +16,7 @@ import {
 } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
 import { encodeFullText, readTextBytes, type SourceText, sourceText, textRun } from '../pages/texts.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { requireHistoryRow } from './revisionRows.js'
 
 export interface PageState {

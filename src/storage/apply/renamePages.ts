@@ -4,7 +4,7 @@ import type { Site } from '../../domain/site.js'
 import { parseTitle, prefixedKey, prefixedText, type Title, titleId } from '../../domain/title.js'
 import { decodePageRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
-import { WriteContext } from './context.js'
+import { WriteContext } from './writeContext.js'
 import { requirePage, savePage } from './pageState.js'
 
 /** One transaction writes all these pages. It takes some seconds, in which edits wait. */

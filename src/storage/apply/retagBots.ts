@@ -6,7 +6,7 @@ import { decodeHistoryRow, decodePageRow, encodePageRow, historyActor } from '..
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { actorsNamed } from '../upstream/actorsNamed.js'
 import { readPlace } from '../upstream/place.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import { putRevision } from './revisionRows.js'
 
 /**

@@ -15,7 +15,7 @@ import {
 import type { Tables } from '../tables/tables.js'
 import { tagsOf } from '../pages/tags.js'
 import { type SourceText, sourceText } from '../pages/texts.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 
 /** A revision ready to be written: its text in bytes, and facts that depend on it alone. */
 export interface NewRevision {

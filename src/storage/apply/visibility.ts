@@ -5,7 +5,7 @@ import { keepHiddenParts } from '../pages/hiddenParts.js'
 import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
 import { encodeFullText, readTextBytes, type SourceText, textRun } from '../pages/texts.js'
-import type { WriteContext } from './context.js'
+import type { WriteContext } from './writeContext.js'
 import type { PageState } from './pageState.js'
 import { deriveRow, prepareRevision, putRevision, requireHistoryRow } from './revisionRows.js'
 

@@ -1,7 +1,7 @@
 /** `Store.categories`: members of categories, from the index in force. */
 import type { Title } from '../../domain/title.js'
 import { readTally } from '../tables/meta.js'
-import { pageOfKeys } from '../keyPages.js'
+import { pageOfKeys } from './keyPages.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { decodePageRow } from '../rows/rows.js'
 import { indexInForce, readIndexState } from '../search/indexState.js'

@@ -1,8 +1,7 @@
 /** Takes in the categories of HTML that is about to be kept: those of templates, too. */
 import { raiseTally } from '../tables/meta.js'
 import { decodePageRow, revisionPageId } from '../rows/rows.js'
-import { otherSet, readIndexState } from '../search/indexState.js'
-import { queuePage } from '../search/pageIndexing.js'
+import { otherSet, queuePage, readIndexState } from '../search/indexState.js'
 import type { Tables } from '../tables/tables.js'
 import { categoriesAfterRendering, isSameState, readPageCategories } from './pageCategories.js'
 import type { CategoryEntry } from '../rows/categoryRows.js'

@@ -3,7 +3,7 @@ import { type Title, titleId } from '../../domain/title.js'
 import type { Editor } from '../../domain/revision.js'
 import type { RevisionPart } from '../entries/administration.js'
 import { pseudonymOf, pseudonymOfPage } from '../accounts/pseudonyms.js'
-import type { StoredRequest } from './requests.js'
+import type { StoredRequest } from '../apply/eraseRequests.js'
 
 /** The words that entries up to one position may have. */
 export interface WordsAt {

@@ -23,7 +23,7 @@ import {
   type StoredRequest,
   removeRequests,
   requestErasing,
-} from './requests.js'
+} from '../apply/eraseRequests.js'
 import { revisionsOfUser } from './revisionsOfUser.js'
 import { Wiper } from './wiper.js'
 

@@ -13,7 +13,7 @@ import { decodeNumber } from '../rows/rows.js'
 import type { Store } from '../store.js'
 import { type RangeQuery, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import type { Editor } from '../../domain/revision.js'
-import { removeRequests, requestErasing, type StoredRequest } from './requests.js'
+import { removeRequests, requestErasing, type StoredRequest } from '../apply/eraseRequests.js'
 
 /** Rows of one step. */
 const ROWS_AT_ONCE = 20_000

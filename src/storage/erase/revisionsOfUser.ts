@@ -4,7 +4,7 @@ import { historyActor } from '../rows/rows.js'
 import { MAX_U32, type Pair } from '../rows/keys.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables/tables.js'
-import type { ErasedUser } from './requests.js'
+import type { ErasedUser } from '../apply/eraseRequests.js'
 
 /** Revisions in one entry. */
 const REVISIONS_AT_ONCE = 500

@@ -1,6 +1,6 @@
 /** Contents of files that a node is to remove, unless a file of the wiki has them: see files/removeUnused.ts. */
 import type { Store } from '../store.js'
-import { listUnused, removeRequests, requestErasing } from './requests.js'
+import { listUnused, removeRequests, requestErasing } from '../apply/eraseRequests.js'
 
 export interface NotedContents {
   readonly sha256: string

@@ -7,6 +7,7 @@ import { REVISION_PARTS, type RevisionPart } from '../entries/administration.js'
 import { readJson } from '../accounts/accounts.js'
 import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
+import { readTextBytes } from './texts.js'
 
 export interface ShownParts {
   readonly comment: string | undefined
@@ -30,6 +31,24 @@ export function shownParts(row: HistoryRow): ShownParts {
 /** The kept hidden parts of a revision. Most revisions have none. */
 export function readHiddenParts(tables: Tables, revisionId: number): HiddenParts {
   return readJson<HiddenParts>(tables.hidden, revisionId) ?? {}
+}
+
+/** What the store has of a revision as upstream showed it: also parts that an operator hid since. */
+export interface StatedParts {
+  readonly editor: Editor | undefined
+  readonly comment: string | undefined
+  readonly hasText: boolean
+}
+
+/** `row` is the history row of the revision. */
+export function statedParts(tables: Tables, revisionId: number, row: HistoryRow): StatedParts {
+  const shown = shownParts(row)
+  const { own = [], comment, user } = readHiddenParts(tables, revisionId)
+  return {
+    editor: shown.user ?? (own.includes('user') ? user : undefined),
+    comment: shown.comment ?? (own.includes('comment') ? comment : undefined),
+    hasText: !row.textHidden || (own.includes('text') && readTextBytes(tables, revisionId) !== undefined),
+  }
 }
 
 /** Keeps the parts of `before` that `after` hides, and parts that were kept earlier. */

@@ -7,7 +7,7 @@
  *                                        queues for b
  */
 import { ENCODER_VERSION } from '../../index/text/encoder.js'
-import { type IndexState, readMeta, writeMeta } from '../tables/meta.js'
+import { type IndexState, readMeta, readTally, writeMeta } from '../tables/meta.js'
 import type { IndexName, IndexSet, Tables } from '../tables/tables.js'
 
 /**
@@ -75,4 +75,14 @@ export function clearUnranked(tables: Tables, target: IndexTarget): void {
   if (target.rebuild !== undefined) return
   const { unranked: _ranked, ...state } = readIndexState(tables)
   writeMeta(tables, 'index', state)
+}
+
+/**
+ * Queues a page for the bulk build, with the generation of the change. A build that read an older generation leaves the
+ * page queued.
+ */
+export function queuePage(tables: Tables, { indexQueue }: IndexSet, pageId: number): void {
+  const generation = Buffer.allocUnsafe(8)
+  generation.writeDoubleBE(readTally(tables, 'generation') + 1, 0)
+  indexQueue.putSync(pageId, generation)
 }

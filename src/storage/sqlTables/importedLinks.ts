@@ -1,14 +1,18 @@
 /** `Store.imported`: imported SQL tables. Their links of pages are as of the import; later edits do not change them. */
-import { type LanguageLink, languageLinksJson, languageLinksOf } from '../../wikitext/languageLinks.js'
-import type { PageLinks } from '../pages/pageLinks.js'
+import {
+  type LanguageLink,
+  languageLinksJson,
+  languageLinksOf,
+  type LinkRules,
+} from '../../wikitext/languageLinks.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from '../rows/sqlTableNames.js'
-import { settleStep, type StoreToSettle } from '../apply/sqlTables/settle.js'
+import type { TableHolder } from '../tables/tables.js'
 import { decodeSqlRow, rangeOf, readSqlRow, readTableState } from './sqlTables.js'
 
 /** The parts of the store that this class needs. */
-interface StoreOfLinks extends StoreToSettle {
-  readonly links: Pick<PageLinks, 'rules'>
+interface StoreOfLinks extends TableHolder {
+  readonly links: { rules(): LinkRules }
 }
 
 export class ImportedLinks {
@@ -65,13 +69,5 @@ export class ImportedLinks {
     if (state === undefined) return undefined
     const rows = tables.sqlRow.getRange(rangeOf(state.set, 'change_tag_def'))
     return new Map([...rows].map(({ key, value }) => [String(key[2]), decodeSqlRow(value)[0]![0]]))
-  }
-
-  /**
-   * Does a part of what follows from the tables in other rows, if an import that was killed has left some. Returns
-   * false if nothing is left.
-   */
-  settle(): boolean {
-    return settleStep(this.#store)
   }
 }

@@ -1,6 +1,6 @@
 /** Names of the files that pages use, from the imported table `imagelinks`. They are on disk, so memory stays flat. */
-import type { Store } from '../store.js'
 import { readMeta } from '../tables/meta.js'
+import type { DerivedWriter } from '../tables/tables.js'
 import type { SqlRowKey } from '../rows/keys.js'
 import { USED_FILES_NUMBER } from '../rows/sqlTableNames.js'
 import { namesInRow } from './linkNames.js'
@@ -12,10 +12,10 @@ const BATCH_ROWS = 10_000
 const keyOf = (name: string): SqlRowKey => [0, USED_FILES_NUMBER, name]
 
 export class UsedFiles {
-  readonly #store: Store
+  readonly #store: DerivedWriter
 
   /** Lists the names. Undefined if `imagelinks` was not imported, or `linktarget`, which it needs in newer wikis. */
-  static list(store: Store): UsedFiles | undefined {
+  static list(store: DerivedWriter): UsedFiles | undefined {
     const state = readMeta(store.tables, 'sqlTables')?.imagelinks
     if (state === undefined) return undefined
     const used = new UsedFiles(store)
@@ -31,7 +31,7 @@ export class UsedFiles {
     }
   }
 
-  private constructor(store: Store) {
+  private constructor(store: DerivedWriter) {
     this.#store = store
   }
 

@@ -65,6 +65,11 @@ export interface TableHolder {
   readonly tables: Tables
 }
 
+/** The part of a store that writes derived rows. See `Store.transactDerived`. */
+export interface DerivedWriter extends TableHolder {
+  transactDerived<T>(action: () => T): T
+}
+
 export interface Tables {
   /** Derived: both indexes. */
   readonly indexes: Readonly<Record<IndexName, IndexSet>>

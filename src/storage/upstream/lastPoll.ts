@@ -4,7 +4,7 @@
  */
 import { type Figure, sharedGauge } from '../../metrics/figures.js'
 import { readMeta, writeMeta } from '../tables/meta.js'
-import type { Tables } from '../tables/tables.js'
+import type { DerivedWriter, Tables } from '../tables/tables.js'
 
 export interface MirrorState {
   /** Address of the followed wiki's action API. */
@@ -13,13 +13,8 @@ export interface MirrorState {
   readonly equalAt: number | undefined
 }
 
-export interface StoreOfMirror {
-  readonly tables: Tables
-  transactDerived<T>(action: () => T): T
-}
-
 /** Says that the store has all that the wiki had at a time, in seconds since 1970. */
-export function noteEqual(store: StoreOfMirror, equalAt: number): void {
+export function noteEqual(store: DerivedWriter, equalAt: number): void {
   store.transactDerived(() => writeMeta(store.tables, 'upstreamEqualAt', equalAt))
 }
 

@@ -6,7 +6,7 @@ import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
 import type { Title } from '../../domain/title.js'
 import type { UpstreamPlace } from '../../domain/upstream.js'
-import { statedParts } from './apply/showRevision.js'
+import { statedParts } from '../pages/hiddenParts.js'
 import { readFile } from '../pages/files.js'
 import { readMeta } from '../tables/meta.js'
 import {

@@ -1,9 +1,9 @@
 /** Checks kept and imported HTML. Both are derived rows, but clients get them as they are. */
 import { outlineFault } from '../../domain/outline.js'
-import { IMPORTED, OF_RENDERING } from '../htmlUses.js'
-import { decodeRow, renderingTotals, usesOfImported } from '../importedHtml.js'
-import { packedParts, unpackParts } from '../packedHtml.js'
-import { hasDropsLeft, renderingTag, type RenderingFacts, renderingFacts } from '../renderings.js'
+import { IMPORTED, OF_RENDERING } from '../html/htmlUses.js'
+import { decodeRow, renderingTotals, usesOfImported } from '../html/importedHtml.js'
+import { packedParts, unpackParts } from '../html/packedHtml.js'
+import { hasDropsLeft, renderingTag, type RenderingFacts, renderingFacts } from '../html/renderings.js'
 import { decodePageRow, decodeNumber, revisionPageId } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
 import type { VerifyContext } from './context.js'

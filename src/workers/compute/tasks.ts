@@ -3,8 +3,8 @@
  * back as UTF-8.
  */
 import type { PreparationResult } from '../../edit/prepareEdit.js'
-import type { PackedPart } from '../../storage/packedHtml.js'
-import type { Basis } from '../../storage/renderings.js'
+import type { PackedPart } from '../../storage/html/packedHtml.js'
+import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'

@@ -2,7 +2,7 @@
 import { SCRIBUNTO } from '../../domain/contentModel.js'
 import type { Title } from '../../domain/title.js'
 import { documentationWikitext } from '../../render/moduleDocumentation.js'
-import type { Basis } from '../../storage/renderings.js'
+import type { Basis } from '../../storage/html/renderings.js'
 import type { Store } from '../../storage/store.js'
 import type { PageExpander } from './pageExpander.js'
 import { type RecordingSource, userNameOf } from './renderSource.js'

@@ -4,8 +4,8 @@ import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Site } from '../../domain/site.js'
 import { linksOfTable, linksOfUrls } from '../../reader/languages.js'
 import { languageMenu } from '../../reader/parts/lists.js'
-import { packedParts, packInParts, unpackParts } from '../../storage/packedHtml.js'
-import type { ReadyMenu } from '../../storage/renderingRow.js'
+import { packedParts, packInParts, unpackParts } from '../../storage/html/packedHtml.js'
+import type { ReadyMenu } from '../../storage/html/renderingRow.js'
 import type { Store } from '../../storage/store.js'
 
 const DIGITS = 16

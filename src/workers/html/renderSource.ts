@@ -6,7 +6,7 @@ import { FileUrls } from '../../files/fileUrls.js'
 import { mediaTypeOf, mimeTypeOfName, SVG } from '../../domain/mediaTypes.js'
 import { pictureSize, type PictureForm, type Size, thumbnailFor } from '../../files/pictureForms.js'
 import type { RenderedFile, SourcePage, RenderSource } from '../../render/sources.js'
-import type { Use } from '../../storage/renderings.js'
+import type { Use } from '../../storage/html/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import type { RenderSettings } from './renderTasks.js'
 

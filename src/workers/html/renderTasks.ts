@@ -1,7 +1,7 @@
 /** Jobs for render threads, and their answers. */
 import type { FileUrlSettings } from '../../files/fileUrls.js'
 import type { LuaSettings } from './luaThread.js'
-import type { Rendering } from '../../storage/renderings.js'
+import type { Rendering } from '../../storage/html/renderings.js'
 
 /** Settings of a server that affect HTML: addresses of files, and the execution of modules. */
 export interface RenderSettings extends FileUrlSettings, LuaSettings {

@@ -1,6 +1,6 @@
 /** Shells beside kept HTML: made with new HTML, and again in the background if they are outdated or missing. */
-import type { ReadyShell, RenderingRow } from '../../storage/renderingRow.js'
-import type { Rendering } from '../../storage/renderings.js'
+import type { ReadyShell, RenderingRow } from '../../storage/html/renderingRow.js'
+import type { Rendering } from '../../storage/html/renderings.js'
 import type { Store } from '../../storage/store.js'
 import { PoolFullError } from '../hosting/poolErrors.js'
 import type { Writer } from '../writer/writer.js'

@@ -4,7 +4,7 @@
  *
  *     queue ──► threads: pages to chunks ──► chunks of a million postings ──► one transaction
  */
-import { encodeQueued, type QueuedChunk, writeChunks } from '../../storage/search/indexQueue.js'
+import { encodeQueued, type QueuedChunk, writeChunks } from '../../storage/indexing/indexQueue.js'
 import type { IndexTarget } from '../../storage/search/indexState.js'
 import type { Store } from '../../storage/store.js'
 import { compiledFile } from '../../runtime/packageFiles.js'

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { transferables } from '../../index/write/bulk.js'
-import { type QueuedChunk, QueueEncoder } from '../../storage/search/indexQueue.js'
+import { type QueuedChunk, QueueEncoder } from '../../storage/indexing/indexQueue.js'
 import { Store } from '../../storage/store.js'
 import type { IndexName } from '../../storage/tables/tables.js'
 import type { WorkerStart } from '../compute/tasks.js'

@@ -1,9 +1,9 @@
 /** Messages between the writer and its thread. */
 import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import type { Entry, Verdict } from '../../storage/entries/entries.js'
-import type { HtmlVerdict, IncomingHtml } from '../../storage/importedHtml.js'
-import type { ReadyShell } from '../../storage/renderingRow.js'
-import type { Rendering } from '../../storage/renderings.js'
+import type { HtmlVerdict, IncomingHtml } from '../../storage/html/importedHtml.js'
+import type { ReadyShell } from '../../storage/html/renderingRow.js'
+import type { Rendering } from '../../storage/html/renderings.js'
 import type { SessionChange } from '../../storage/accounts/sessions.js'
 import type { WorkerStart } from '../compute/tasks.js'
 

@@ -3,12 +3,13 @@
  * to disk, whatever its number of entries.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { settleStep } from '../../storage/apply/sqlTables/settle.js'
 import { Applier } from '../../storage/apply/applier.js'
 import type { EraseChange } from '../../storage/entries/administration.js'
 import type { Entry, Verdict } from '../../storage/entries/entries.js'
 import { randomEntryId } from '../../storage/entries/entryIds.js'
 import { noteUnused } from '../../storage/erase/unusedContents.js'
-import { type HtmlVerdict, packHtml } from '../../storage/importedHtml.js'
+import { type HtmlVerdict, packHtml } from '../../storage/html/importedHtml.js'
 import { Store } from '../../storage/store.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 import { Erasures } from './erasures.js'
@@ -85,7 +86,7 @@ const erasures = new Erasures({
 function dropRest(): void {
   if (isStopping) return
   try {
-    const isLeft = store.html.dropOutdated() || store.imported.settle()
+    const isLeft = store.html.dropOutdated() || settleStep(store)
     clearTimeout(retry)
     retry = undefined
     if (isLeft) setImmediate(dropRest)

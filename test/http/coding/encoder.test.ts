@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAccepted } from '../../../src/http/coding/codings.js'
 import { Encoder } from '../../../src/http/coding/encoder.js'
 import { headerLines, type ReadyReply, type Reply } from '../../../src/http/reply/reply.js'
-import { packPart } from '../../../src/storage/packedHtml.js'
+import { packPart } from '../../../src/storage/html/packedHtml.js'
 
 const headers = headerLines({ 'Content-Type': 'text/html', ETag: '"t"' })
 const encoder = new Encoder({ run: () => Promise.reject(new Error('no thread is needed')) }, true)

@@ -1,7 +1,7 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { AnswerRoom, combineCrc, gzipOf } from '../../../src/http/coding/parts.js'
-import { packPart } from '../../../src/storage/packedHtml.js'
+import { packPart } from '../../../src/storage/html/packedHtml.js'
 import { randomNumbers } from '../../support/random.js'
 
 const room = new AnswerRoom()

@@ -6,7 +6,7 @@ import { writeCategories } from '../../../src/storage/categories/categoryIndexin
 import { marked } from '../../../src/storage/categories/pageCategories.js'
 import { type CategoryEntry, memberKeys, type MemberKind } from '../../../src/storage/rows/categoryRows.js'
 import { writeMeta } from '../../../src/storage/tables/meta.js'
-import { beginRebuild } from '../../../src/storage/search/rebuild.js'
+import { beginRebuild } from '../../../src/storage/indexing/rebuild.js'
 import { readIndexState } from '../../../src/storage/search/indexState.js'
 import type { Store } from '../../../src/storage/store.js'
 import { madeHtml } from '../../support/outlines.js'

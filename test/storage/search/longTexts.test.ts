@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { reindex } from '../../../src/cli/reindex/reindex.js'
 import { encodeTitleRow, titleRowTextStart } from '../../../src/storage/rows/rows.js'
-import { encodeQueued } from '../../../src/storage/search/indexQueue.js'
+import { encodeQueued } from '../../../src/storage/indexing/indexQueue.js'
 import { MAX_INDEXED_LENGTH } from '../../../src/storage/search/indexedPage.js'
 import type { Store } from '../../../src/storage/store.js'
 import { wikiWith } from '../../support/searchWiki.js'

@@ -1,7 +1,7 @@
 /** Modules in render threads: the real store, pool and engine. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MODULE } from '../../../src/domain/namespaceIds.js'
-import type { Rendering } from '../../../src/storage/renderings.js'
+import type { Rendering } from '../../../src/storage/html/renderings.js'
 import { RenderPools } from '../../../src/workers/html/renderPools.js'
 import { Renderings } from '../../../src/workers/html/renderings.js'
 import type { RenderSettings } from '../../../src/workers/html/renderTasks.js'

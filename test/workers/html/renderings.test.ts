@@ -1,6 +1,6 @@
 /** The errors that clients get for texts beyond a limit. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { packHtml } from '../../../src/storage/importedHtml.js'
+import { packHtml } from '../../../src/storage/html/importedHtml.js'
 import type { Store } from '../../../src/storage/store.js'
 import { RenderPools, type RenderPoolsOptions } from '../../../src/workers/html/renderPools.js'
 import { Renderings, type RenderingsOptions } from '../../../src/workers/html/renderings.js'

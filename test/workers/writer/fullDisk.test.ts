@@ -2,7 +2,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hasDropsLeft } from '../../../src/storage/renderings.js'
+import { hasDropsLeft } from '../../../src/storage/html/renderings.js'
 import { gardenFolder } from '../../conformance/garden.js'
 import { ADDRESS, portOf, type Run, runUnder } from '../../support/command.js'
 import { openFolder, temporaryFolder } from '../../support/store.js'

@@ -1,12 +1,12 @@
 /** Protection of titles from the imported tables `page_restrictions` and `protected_titles`. */
 import { PROTECTION_LEVELS, type ProtectionLevel } from '../../../domain/protection.js'
 import type { Title } from '../../../domain/title.js'
-import type { WriteContext } from '../context.js'
+import type { WriteContext } from '../writeContext.js'
 import type { ProtectionRow } from '../../pages/protections.js'
 import type { SqlId } from '../../rows/keys.js'
 import { decodePageRow, titleRowPageId } from '../../rows/rows.js'
 import type { Tables } from '../../tables/tables.js'
-import { mirrorProtections } from '../../upstream/apply/mirrorFacts.js'
+import { mirrorProtections } from '../upstream/mirrorFacts.js'
 import type { SqlTable } from '../../rows/sqlTableNames.js'
 import { decodeSqlRow, readNewRow } from '../../sqlTables/sqlTables.js'
 

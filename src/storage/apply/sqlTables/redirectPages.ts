@@ -1,6 +1,6 @@
 /** Targets of redirects from the imported table `redirect`. */
 import { parseTitle, titleId } from '../../../domain/title.js'
-import type { WriteContext } from '../context.js'
+import type { WriteContext } from '../writeContext.js'
 import { dropUses, loadPage, type PageState, redirectInText, savePage } from '../pageState.js'
 import type { SqlId } from '../../rows/keys.js'
 import { decodeSqlRow, readNewRow } from '../../sqlTables/sqlTables.js'

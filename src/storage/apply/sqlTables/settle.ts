@@ -12,10 +12,10 @@
  * page by page.
  */
 import { FILE } from '../../../domain/namespaceIds.js'
-import { WriteContext } from '../context.js'
+import { WriteContext } from '../writeContext.js'
 import { awaitTable } from '../../categories/categoryIndexing.js'
 import { raiseTally, readMeta } from '../../tables/meta.js'
-import { dropUsesOf } from '../../renderings.js'
+import { dropUsesOf } from '../../html/renderings.js'
 import type { SqlId } from '../../rows/keys.js'
 import { indexInForce } from '../../search/indexState.js'
 import type { Tables } from '../../tables/tables.js'
