@@ -1,10 +1,9 @@
 /** Login by password and creation of accounts, with limits against guessing. */
 import { userName } from '../domain/account.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
-import type { User } from '../storage/accounts/accounts.js'
+import type { SessionChange, User } from '../storage/accounts/accounts.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Site } from '../domain/site.js'
-import type { SessionChange } from '../storage/accounts/sessions.js'
 import type { IdentityContext } from './identities.js'
 import { passwordFault, Passwords, TooManyPasswordsError } from './passwords.js'
 import { addressKey, RateLimit } from './rateLimit.js'

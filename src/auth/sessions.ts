@@ -9,8 +9,7 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AccountReader } from '../storage/accounts/accountReader.js'
-import type { User } from '../storage/accounts/accounts.js'
-import type { SessionChange } from '../storage/accounts/sessions.js'
+import type { SessionChange, User } from '../storage/accounts/accounts.js'
 
 const FORMAT = /^(?:([0-9a-z]{1,7})\.)?([\w-]{43})$/
 const SECRET_BYTES = 32

@@ -2,7 +2,7 @@
  * Removes contents of files that other nodes of a cluster have removed or replaced. The import lock keeps contents safe
  * that a command is about to name: while a process has it, nothing is removed.
  */
-import { forgetNoted, notedContents } from '../storage/erase/unusedContents.js'
+import { forgetNoted, notedContents } from '../storage/apply/eraseRequests.js'
 import { mayBeImporting } from '../storage/lease.js'
 import type { Store } from '../storage/store.js'
 import { Originals } from './originals.js'

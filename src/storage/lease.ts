@@ -50,7 +50,7 @@ export function mayBeImporting(store: Store): boolean {
 export const fileIdentity = ({ file }: Pick<Store, 'file'>): string =>
   String(statSync(file, { bigint: true }).ino)
 
-export class Lease {
+class Lease {
   readonly file: string
   readonly #store: Store
   readonly #holder = randomBytes(16).toString('hex')

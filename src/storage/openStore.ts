@@ -9,10 +9,9 @@ import { checkFile } from './file/checkFile.js'
 import { makeFolders } from '../runtime/makeFolders.js'
 import { FORMAT_VERSION, readFormat, readMeta, writeMeta } from './tables/meta.js'
 import { harmsReads } from './file/readAhead.js'
-import { ColdRows } from './tables/coldRows.js'
+import { ColdRows } from './tables/coldReads.js'
 import { CheckedRows } from './tables/checkedRows.js'
-import { DamageCount } from './tables/damageCount.js'
-import { DamagedRanges } from './tables/damagedRanges.js'
+import { DamageCount, DamagedRanges } from './tables/damagedRanges.js'
 import type { SealState } from './tables/sealedTable.js'
 import { completeState } from './search/indexState.js'
 import { openEnvironment, openTables, type Tables } from './tables/tables.js'
@@ -75,7 +74,7 @@ export function closeOpened({ root, seals }: Pick<OpenedStore, 'root' | 'seals'>
 }
 
 /** Throws a StoreError if the file is no store. Without a file, makes its folder if `create` is set. */
-export function checkOrMakeFolder(dataDir: string, path: string, create: boolean): void {
+function checkOrMakeFolder(dataDir: string, path: string, create: boolean): void {
   const file = join(path, 'data.mdb')
   // LMDB ends the process if it may not write the file of its locks.
   const closed = folderFault(path) ?? fileFault(file) ?? fileFault(join(path, 'lock.mdb'))
@@ -140,7 +139,7 @@ function initialise(tables: Tables): number {
 }
 
 /** lmdb's errors have the system's number and text, but name neither the call nor the path. */
-export function openRoot(path: string, noReadAhead = false): RootDatabase {
+function openRoot(path: string, noReadAhead = false): RootDatabase {
   try {
     return openEnvironment(path, noReadAhead)
   } catch (cause) {

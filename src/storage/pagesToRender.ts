@@ -4,7 +4,7 @@ import { Namespaces } from '../domain/namespaces.js'
 import { prefixedKey } from '../domain/title.js'
 import { readSite } from './tables/meta.js'
 import { decodePageRow } from './rows/rows.js'
-import { countLinks } from './search/countLinks.js'
+import { countLinks } from './search/linkCounts.js'
 import { indexInForce } from './search/indexState.js'
 import type { Store } from './store.js'
 import { WHOLE_TABLE } from './tables/tables.js'
@@ -12,7 +12,7 @@ import { WHOLE_TABLE } from './tables/tables.js'
 /** Rows to read before other work gets its turn. */
 const PAGES_AT_ONCE = 1000
 
-export interface RenderQuery {
+interface RenderQuery {
   /** See `readRendering`. */
   readonly configuration: Uint8Array
   /** Undefined: all. */

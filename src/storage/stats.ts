@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { FORMAT_VERSION, readCounters, readMeta, readPosition } from './tables/meta.js'
 import type { Store } from './store.js'
 
-export interface StoreStats {
+interface StoreStats {
   readonly wiki: string
   readonly wikiId: string
   readonly language: string

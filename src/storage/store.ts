@@ -23,16 +23,17 @@ import {
   type RevisionSegment,
 } from './pages/history.js'
 import { KeptHtml } from './html/keptHtml.js'
-import { type ListedPage, listedPages, rangesWithPages } from './pages/listedPages.js'
 import { LogReader } from './entries/logReader.js'
 import { MAX_U32 } from './rows/keys.js'
 import { PageLinks } from './pages/pageLinks.js'
-import { PageLists } from './pages/pageLists.js'
+import { type ListedPage, listedPages, PageLists, rangesWithPages } from './pages/pageLists.js'
 import {
   type Counters,
+  FORMAT_VERSION,
   type Position,
   raiseTally,
   readCounters,
+  readFormat,
   readInterwikiChanges,
   readMeta,
   readPosition,
@@ -56,15 +57,14 @@ import { getProtection, type ProtectionRow } from './pages/protections.js'
 import type { SealState } from './tables/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damageFigures, storeFigures } from './storeFigures.js'
-import { applySession, type SessionChange } from './accounts/sessions.js'
+import { applySession, type SessionChange } from './accounts/accounts.js'
 import { closeOpened, type OpenedStore, openStore, type OpenStoreOptions } from './openStore.js'
 import { ImportedLinks } from './sqlTables/importedLinks.js'
 import type { Tables } from './tables/tables.js'
 import { type TransactionOptions, Transactions, type WriteGuard } from './tables/transactions.js'
 import { makeFolders } from '../runtime/makeFolders.js'
-import { type ServingFault, servingFault } from './servingFault.js'
 import { decodeBinaryText, readBinaryText } from './pages/texts.js'
-import { mirrorFigure } from './upstream/lastPoll.js'
+import { mirrorFigure } from './upstream/place.js'
 import { MirrorReader } from './upstream/mirrorReader.js'
 
 export { StoreError } from './tables/errors.js'
@@ -261,7 +261,12 @@ export class Store {
    * Why the store cannot be served at present; undefined if it can. Since this process opened the store, another one
    * may have begun the first import or changed the format.
    */
-  readonly fault = (): ServingFault | undefined => servingFault(this.tables)
+  readonly fault = (): 'first import is under way' | 'format has changed' | undefined => {
+    if (readFormat(this.tables) !== FORMAT_VERSION) return 'format has changed'
+    const running = readMeta(this.tables, 'import') ?? undefined
+    // Every page comes from the running import, so it is the first one.
+    return running?.pages === this.counters().pages ? 'first import is under way' : undefined
+  }
 
   /** Copies the store into the folder `target` while it is in use. */
   async backup(target: string): Promise<void> {

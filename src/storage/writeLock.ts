@@ -11,7 +11,7 @@ const OWNER_OFFSET = 72
 /** The upper bits of the futex mark that a thread waits. */
 const THREAD_BITS = 0x3fff_ffff
 
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number
   /** Its command line. */
   readonly command: string

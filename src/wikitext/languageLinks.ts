@@ -25,7 +25,7 @@ export interface LanguageLink {
 }
 
 /** Settings of the wiki that decide the meaning of a link. */
-export interface WikiOfLinks {
+interface WikiOfLinks {
   readonly namespaces: Namespaces
   readonly interwiki: InterwikiMap
   /** Code of the wiki's own language, whose prefix leads to no other wiki. */
@@ -89,7 +89,7 @@ export function languageLinksJson(links: readonly LanguageLink[]): string {
 }
 
 /** A link whose title may turn out to be invalid. */
-export type FoundLink = LanguageLink | { readonly language: Language; readonly key: undefined }
+type FoundLink = LanguageLink | { readonly language: Language; readonly key: undefined }
 
 /** The first link of each language. */
 class FirstLinks {

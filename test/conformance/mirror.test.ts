@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
-import { noteEqual } from '../../src/storage/upstream/lastPoll.js'
+import { noteEqual } from '../../src/storage/upstream/place.js'
 import { revision } from '../support/store.js'
 import { Following, present } from '../support/upstream.js'
 import { Client } from './actionClient.js'

@@ -1,7 +1,6 @@
 /** Founds a cluster: makes the shared log, and the store its first node. */
 import { randomEntryId } from '../../storage/entries/entryIds.js'
-import { joinLog } from '../../storage/apply/sharedEntries.js'
-import { foundingEpoch } from '../../storage/founding.js'
+import { foundingEpoch, joinLog } from '../../storage/apply/sharedEntries.js'
 import { mayBeImporting } from '../../storage/lease.js'
 import type { Store } from '../../storage/store.js'
 import { type LogEngine, LogExistsError, type LogOrigin } from '../../log/logEngine.js'

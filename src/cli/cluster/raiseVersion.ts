@@ -1,6 +1,6 @@
 /** Raises the version of the entries in the shared log. */
 import type { Config } from '../../config/config.js'
-import { NEWEST_VERSION } from '../../storage/apply/applyGate.js'
+import { NEWEST_VERSION } from '../../storage/apply/entryKinds.js'
 import { withStore } from '../storeAccess.js'
 import { requireMembership } from './shared.js'
 

@@ -1,6 +1,6 @@
 /** Cuts the beginning of the log off. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { cutLog } from '../../storage/logCut.js'
+import { cutLog } from '../../storage/entries/logCut.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
 import { formatCount } from '../import/progress.js'

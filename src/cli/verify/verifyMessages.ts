@@ -1,5 +1,5 @@
 /** Messages between `verify` and the process that reads the store. */
-import type { VerifyPart } from '../../storage/verify/parts.js'
+import type { VerifyPart } from '../../storage/verify/context.js'
 
 /** `file alone` checks the pages of a file that cannot be opened as a store. */
 export type CheckedPart = VerifyPart | 'originals' | 'digest' | 'file alone'

@@ -9,7 +9,7 @@ import { DamagedFileError, DamagedRowError, StoreError } from '../../storage/tab
 import { Store } from '../../storage/store.js'
 import { digestStore } from '../../storage/verify/digest.js'
 import { checkPagesOfFile } from '../../storage/verify/pagesOfFile.js'
-import { VERIFY_PARTS, type VerifyPart } from '../../storage/verify/parts.js'
+import { VERIFY_PARTS, type VerifyPart } from '../../storage/verify/context.js'
 import { verifyStore } from '../../storage/verify/verify.js'
 import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
 

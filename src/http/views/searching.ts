@@ -4,7 +4,7 @@ import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.j
 import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { HttpError } from '../reply/errors.js'
-import { ColdRowError } from '../../storage/tables/coldRows.js'
+import { ColdRowError } from '../../storage/tables/coldReads.js'
 import type { AppContext } from '../../context.js'
 import type { SearchBatches } from '../../workers/compute/searchBatches.js'
 

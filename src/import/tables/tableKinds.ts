@@ -2,7 +2,7 @@
 import { interwikiFault } from '../../domain/interwiki.js'
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import { numberedName } from '../../storage/sqlTables/linkNames.js'
-import { URL_NAME } from '../../storage/sqlTables/interwikiTable.js'
+import { URL_NAME } from '../../storage/apply/sqlTables/applyTable.js'
 import { TARGET } from '../../storage/apply/sqlTables/redirectPages.js'
 import type { SqlTable } from '../../storage/rows/sqlTableNames.js'
 import { changeTagKind } from './changeTags.js'

@@ -2,17 +2,18 @@
 import type { Editor } from '../../domain/revision.js'
 import {
   findUserId,
+  getSession,
   getToken,
   getUser,
   getUserByName,
   isNameKnown,
   listTokens,
   listUsers,
+  type SessionRow,
   type Token,
   type User,
 } from './accounts.js'
 import { decodeActor } from './actors.js'
-import { getSession, type SessionRow } from './sessions.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 export class AccountReader {

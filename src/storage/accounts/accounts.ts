@@ -1,8 +1,13 @@
-/** Reads accounts and tokens. */
+/**
+ * Reads accounts and tokens, and keeps sessions.
+ *
+ *     session       u32 end, in seconds, so that expired ones come first; 32 bytes SHA-256 of the secret → JSON
+ */
 import { decodeNumber } from '../rows/rows.js'
 import type { Group, Scope } from '../../domain/account.js'
 import { actorKey } from './actors.js'
-import { WHOLE_TABLE, type Table, type Tables } from '../tables/tables.js'
+import { type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import type { SessionKey } from '../rows/keys.js'
 
 /** Row of the table `user`. */
 export interface UserRow {
@@ -86,4 +91,53 @@ function listJson<Row>(table: Table<number>): (Row & { readonly id: number })[] 
     id: key,
     ...(JSON.parse(value.toString()) as Row),
   }))
+}
+
+/** Ids of the actor without an account that has the name, of the account that it leads to, and of the stated one. */
+export function actorsNamed(tables: Tables, name: string, userId?: number): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const id of [null, findUserId(tables, name), userId]) {
+    const row = id === undefined ? undefined : tables.actor.getBinaryFast(actorKey({ id, name }))
+    if (row !== undefined) found.add(decodeNumber(row))
+  }
+  return found
+}
+
+/**
+ * Row of the table `session`, of somebody who logged in: derived, outside of the log and the digest. If it is lost, as
+ * after a restore, its owner has to log in again.
+ */
+export interface SessionRow {
+  readonly userId: number
+  /** Changes with the password, which ends sessions with another stamp. */
+  readonly passwordStamp: string
+}
+
+/**
+ * A change of sessions for the writer. It is not an entry, since sessions are derived. `expires` and the hash in hex
+ * form the key.
+ */
+export type SessionChange = {
+  readonly expires: number
+  readonly secretHash: string
+} & (
+  { readonly action: 'open'; readonly row: SessionRow; readonly now: number } | { readonly action: 'close' }
+)
+
+/** Opening a session removes up to this many expired ones. More than one, so that they do not pile up. */
+const MAX_SWEPT = 20
+
+export function getSession(tables: Tables, expires: number, secretHash: string): SessionRow | undefined {
+  return readJsonBytes<SessionRow>(tables.session.getBinaryFast([expires, secretHash]))
+}
+
+export function applySession(tables: Tables, change: SessionChange): void {
+  const key: SessionKey = [change.expires, change.secretHash]
+  if (change.action === 'close') {
+    tables.session.removeSync(key)
+    return
+  }
+  tables.session.putSync(key, Buffer.from(JSON.stringify(change.row)))
+  const over = tables.session.getKeys({ start: undefined, end: [change.now, ''], limit: MAX_SWEPT })
+  for (const swept of [...over]) tables.session.removeSync(swept)
 }

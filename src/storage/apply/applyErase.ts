@@ -4,19 +4,21 @@ import { IndexWriter } from '../../index/write/indexWriter.js'
 import type { EraseChange, RevisionPart } from '../entries/administration.js'
 import type { Verdict } from '../entries/entries.js'
 import { writeCategories } from '../categories/categoryIndexing.js'
-import { isRevisionErased, markPage } from '../pages/erased.js'
+import { isRevisionErased, markPage, markRevision } from '../pages/erased.js'
 import { pseudonymOfPage } from '../accounts/pseudonyms.js'
 import { readFile } from '../pages/files.js'
 import { raiseTally } from '../tables/meta.js'
-import { revisionPageId } from '../rows/rows.js'
-import { forgetPage } from './upstream/forgetPage.js'
-import { moveTotals, NO_TOTALS, totalsOf } from './upstream/totals.js'
+import { type HistoryRow, revisionPageId } from '../rows/rows.js'
+import { forgetPage, forgetRendering, forgetText } from './upstream/forgetPage.js'
+import { closePage, moveTotals, NO_TOTALS, openPage, placeIn, totalsOf } from './upstream/openPage.js'
 import { applyFile } from './applyFile.js'
 import type { WriteContext } from './writeContext.js'
-import { eraseParts } from './eraseParts.js'
 import { eraseUser } from './eraseUser.js'
 import { otherSet, readIndexState } from '../search/indexState.js'
-import { loadPage } from './pageState.js'
+import { loadPage, requirePage } from './pageState.js'
+import { readHiddenParts, writeHiddenParts } from '../pages/hiddenParts.js'
+import type { Tables } from '../tables/tables.js'
+import { putRevision, requireHistoryRow } from './revisionRows.js'
 
 export function applyErase(context: WriteContext, entry: EraseChange & { readonly time: number }): Verdict {
   raiseTally(context.tables, 'visibility')
@@ -94,4 +96,57 @@ function forgetInSpareIndex({ tables }: WriteContext, pageId: number): void {
   const spare = otherSet(readIndexState(tables).set)
   new IndexWriter(tables.indexes[spare]).remove(pageId)
   writeCategories(tables.indexes[spare], tables.indexes[spare], [[pageId, undefined]])
+}
+
+interface ErasedParts {
+  readonly pageId: number
+  /** Revisions of the page. */
+  readonly revisionIds: readonly number[]
+  readonly parts: readonly RevisionPart[]
+  /** Seconds since 1970. */
+  readonly time: number
+}
+
+type IsGone = (part: RevisionPart) => boolean
+
+/** Erases texts, comments and users of a page's revisions. The revisions stay, with these parts hidden. */
+function eraseParts(context: WriteContext, { pageId, revisionIds, parts, time }: ErasedParts): void {
+  const { tables } = context
+  const isGone: IsGone = (part) => parts.includes(part)
+  const open = openPage(context, requirePage(tables, pageId))
+  const { page } = open
+  context.erase({ of: 'revisions', pageId, revisionIds, parts })
+  for (const id of revisionIds) {
+    const place = placeIn(tables, pageId, id)!
+    const before = requireHistoryRow(tables, pageId, place.timestamp, id)
+    putRevision(tables, pageId, place, withoutParts(before, isGone), before)
+    if (isGone('text')) forgetText(tables, place)
+    forgetHidden(tables, id, isGone)
+    forgetRendering(context, id)
+    markRevision(tables, id, parts)
+  }
+  if (isGone('text') && revisionIds.includes(page.latestId)) page.redirectTarget = undefined
+  closePage(context, open, { stated: undefined, time })
+}
+
+function withoutParts(row: HistoryRow, isGone: IsGone): HistoryRow {
+  const object = JSON.parse(row.json.toString()) as { comment: unknown; user: unknown }
+  if (isGone('comment')) object.comment = null
+  if (isGone('user')) object.user = null
+  return {
+    ...row,
+    ...(isGone('text') && { textHidden: true, sha1: Buffer.alloc(0) }),
+    ...(isGone('comment') && { commentHidden: true }),
+    ...(isGone('user') && { userHidden: true, actorId: 0, anonymous: false, bot: false }),
+    json: Buffer.from(JSON.stringify(object)),
+  }
+}
+
+function forgetHidden(tables: Tables, revisionId: number, isGone: IsGone): void {
+  const { comment, user, own } = readHiddenParts(tables, revisionId)
+  writeHiddenParts(tables, revisionId, {
+    comment: isGone('comment') ? undefined : comment,
+    user: isGone('user') ? undefined : user,
+    own,
+  })
 }

@@ -16,9 +16,9 @@ import { withoutErased } from '../pages/erased.js'
 import { raiseTally } from '../tables/meta.js'
 import { dropRendering } from '../html/renderings.js'
 import type { Tables } from '../tables/tables.js'
-import { appendRevisions, followsLatest } from './appendRevisions.js'
+import { appendRevisions, appendTexts, followsLatest, insertTexts } from './appendRevisions.js'
 import type { WriteContext } from './writeContext.js'
-import { isPageMadeHere, isRevisionMadeHere } from '../pages/madeHere.js'
+import { isPageMadeHere, isRevisionMadeHere } from '../pages/history.js'
 import {
   dropTitle,
   dropUses,
@@ -33,7 +33,6 @@ import {
 import { relinkHistory } from './relink.js'
 import { deriveRow, hasWrongSha1, type NewRevision, prepareRevision, putRevision } from './revisionRows.js'
 import { type SortedRevisions, sortRevisions } from './sortRevisions.js'
-import { appendTexts, insertTexts } from './textChain.js'
 import { updateVisibility } from './visibility.js'
 
 /** `hasCome` tells which pages came earlier from the same source. They lose neither id nor title. */

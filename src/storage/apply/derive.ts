@@ -1,10 +1,16 @@
-/** Facts that follow from earlier revisions: the change in bytes, and whether a revision reverts to an earlier text. */
+/**
+ * Facts that follow from the revisions of a page: the change in bytes, reverts to an earlier text, and the counters of
+ * the page and of its editors.
+ */
+import { decodeNumber, encodeNumber, type HistoryRow, type PageCounts } from '../rows/rows.js'
+import type { Tables } from '../tables/tables.js'
+import type { PageState } from './pageState.js'
 
 /** Number of earlier revisions to search for the restored text. Source: MediaWiki's manual revert tag. */
 export const REVERT_RADIUS = 15
 
 /** Input for deriving the facts of a revision and of later ones. */
-export interface ChainLink {
+interface ChainLink {
   readonly id: number
   readonly timestamp: number
   /** 0: not stated. The previous revision of the history then counts as the parent. */
@@ -16,7 +22,7 @@ export interface ChainLink {
 }
 
 /** Tells which revisions of the mirrored wiki are reverts there; undefined where that is not known. */
-export interface RevertSource {
+interface RevertSource {
   isRevert(revisionId: number): boolean | undefined
 }
 
@@ -67,4 +73,38 @@ export class HistoryWalk {
     if (sha1.length === 0 || this.#recent.at(-1)?.equals(sha1)) return false
     return this.#recent.some((earlier) => earlier.equals(sha1))
   }
+}
+
+type MutableCounts = { -readonly [K in keyof PageCounts]: PageCounts[K] }
+
+/** Adds one revision to the counts, except `editors`, which depends on the other revisions too. */
+export function countRevision(counts: MutableCounts, row: HistoryRow): void {
+  counts.revisions++
+  if (!row.textHidden) counts.edits++
+  if (row.anonymous && !row.textHidden) counts.anonymous++
+  if (row.bot) counts.bot++
+  if (row.minor) counts.minor++
+  if (row.reverted) counts.reverted++
+}
+
+/** Adds the editors of new revisions to the page's editors. */
+export function countEditors(tables: Tables, page: PageState, rows: readonly HistoryRow[]): void {
+  for (const [actorId, edits] of editsByActor(rows)) {
+    const row = page.isNew ? undefined : tables.editor.getBinaryFast([page.id, actorId])
+    const before = row === undefined ? 0 : decodeNumber(row)
+    if (before === 0) page.counts.editors++
+    tables.editor.putSync([page.id, actorId], encodeNumber(before + edits))
+  }
+}
+
+/** Number of edits of each visible editor. */
+export function editsByActor(rows: Iterable<HistoryRow>): Map<number, number> {
+  const edits = new Map<number, number>()
+  for (const { actorId } of rows) countActor(edits, actorId)
+  return edits
+}
+
+/** Adds an edit to those of an editor, unless the editor is hidden. */
+export function countActor(edits: Map<number, number>, actorId: number): void {
+  if (actorId !== 0) edits.set(actorId, (edits.get(actorId) ?? 0) + 1)
 }

@@ -2,18 +2,17 @@
 import { isSha256 } from '../../domain/file.js'
 import { GROUPS, SCOPES } from '../../domain/account.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
-import type { Entry, Verdict } from '../entries/entries.js'
-import { applySession } from '../accounts/sessions.js'
+import type { Entry, GateEntry, Verdict } from '../entries/entries.js'
+import { applySession } from '../accounts/accounts.js'
 import { SQL_TABLES } from '../rows/sqlTableNames.js'
 import { applySite } from './applySite.js'
 import { applyToken, applyUser } from './applyAccount.js'
 import { createPage, editPage } from './applyEdit.js'
 import { applyErase } from './applyErase.js'
 import { applyFile } from './applyFile.js'
-import { applyGate } from './applyGate.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
-import { applyTable } from './applyTable.js'
+import { applyTable } from './sqlTables/applyTable.js'
 import { applySettings } from './applySettings.js'
 import type { WriteContext } from './writeContext.js'
 import { applyUpstream } from './upstream/applyUpstream.js'
@@ -39,6 +38,7 @@ import {
   optional,
   withFields,
 } from '../entries/entryFields.js'
+import { readMeta, writeMeta } from '../tables/meta.js'
 
 export interface EntryKind<OfKind> {
   /** Checks of the fields besides `kind`, `id` and `time`; one set for each action if they depend on it. */
@@ -210,4 +210,18 @@ const isByAction = (fields: Fields | ByAction): fields is ByAction => typeof fie
 function fieldsOfAction(byAction: ByAction['byAction'], entry: object): Fields | undefined {
   const { action } = entry as { readonly action?: unknown }
   return typeof action === 'string' && Object.hasOwn(byAction, action) ? byAction[action] : undefined
+}
+
+/**
+ * Newest version of entries that this program understands. A newer kind of entry, or another verdict on an old one,
+ * takes a new version, and stays unused until a gate entry raises the version of the log to it.
+ */
+export const NEWEST_VERSION = 1
+
+/** Raises the version of entries that all machines of a wiki understand. */
+function applyGate({ tables }: WriteContext, { version }: GateEntry): Verdict {
+  const membership = readMeta(tables, 'membership')
+  if (membership === undefined || version <= membership.version) return { result: 'done' }
+  writeMeta(tables, 'membership', { ...membership, version })
+  return { result: 'done' }
 }

@@ -6,7 +6,7 @@ import type { Editor } from '../../domain/revision.js'
 import type { Title } from '../../domain/title.js'
 import type { RevisionPart } from '../entries/administration.js'
 import { readPosition } from '../tables/meta.js'
-import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { type DerivedWriter, type TableHolder, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 export type EraseRequest =
   /** `pageId` is the page that the revisions were on. */
@@ -37,7 +37,7 @@ export type EraseRequest =
   | UnusedContents
 
 /** Contents of a removed or replaced file, on a node of a cluster. They alone go: no words were erased. */
-export interface UnusedContents {
+interface UnusedContents {
   readonly of: 'unused'
   readonly sha256: string
 }
@@ -86,9 +86,6 @@ function put(tables: Tables, request: EraseRequest): void {
 export const listRequests = (tables: Tables): StoredRequest[] =>
   listAll(tables).filter(({ request }) => request.of !== 'unused')
 
-export const listUnused = (tables: Tables): (Numbered & { readonly request: UnusedContents })[] =>
-  listAll(tables).flatMap(({ number, request }) => (request.of === 'unused' ? [{ number, request }] : []))
-
 const listAll = ({ erasing }: Tables): StoredRequest[] =>
   Array.from(erasing.getRange(WHOLE_TABLE), ({ key, value }) => ({
     number: key,
@@ -102,4 +99,23 @@ export function removeRequests({ erasing }: Tables, requests: readonly Numbered[
 function lastNumber({ erasing }: Tables): number {
   for (const key of erasing.getKeys({ start: undefined, reverse: true, limit: 1 })) return key
   return 0
+}
+
+/** Contents of a file that a node is to remove, unless a file of the wiki has them: see files/removeUnused.ts. */
+interface NotedContents extends Numbered {
+  readonly sha256: string
+}
+
+export function noteUnused(store: DerivedWriter, sha256: string): void {
+  store.transactDerived(() => requestErasing(store.tables, { of: 'unused', sha256 }))
+}
+
+export const notedContents = ({ tables }: TableHolder): NotedContents[] =>
+  listAll(tables).flatMap(({ number, request }) =>
+    request.of === 'unused' ? [{ number, sha256: request.sha256 }] : [],
+  )
+
+/** Within a write transaction. */
+export function forgetNoted({ tables }: TableHolder, noted: readonly NotedContents[]): void {
+  removeRequests(tables, noted)
 }

@@ -1,11 +1,10 @@
 /** Erases an account and the names of editors. Their revisions have lost the names by entries of their own. */
 import type { EraseChange } from '../entries/administration.js'
 import { actorKey, decodeActor, ERASED_ACTOR, erasedActorKey } from '../accounts/actors.js'
-import { getUser, listTokens, readJsonBytes } from '../accounts/accounts.js'
+import { getUser, listTokens, readJsonBytes, type SessionRow } from '../accounts/accounts.js'
 import type { Verdict } from '../entries/entries.js'
 import { readBots, readMeta, writeMeta } from '../tables/meta.js'
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
-import type { SessionRow } from '../accounts/sessions.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import type { WriteContext } from './writeContext.js'
 import { retagBots } from './retagBots.js'

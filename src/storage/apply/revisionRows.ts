@@ -13,7 +13,7 @@ import {
   revisionTime,
 } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
-import { tagsOf } from '../pages/tags.js'
+import { tagsOf } from '../pages/history.js'
 import { type SourceText, sourceText } from '../pages/texts.js'
 import type { WriteContext } from './writeContext.js'
 

@@ -5,16 +5,22 @@
  *     chain      position → 32 bytes digest of the log up to there, for the newest CHAIN_KEPT positions
  */
 import { hash } from 'node:crypto'
-import type { Entry, LoggedEntry, PlacedEntry, Verdict } from '../entries/entries.js'
-import { decodeEntry, encodeEntry } from '../entries/entries.js'
+import {
+  decodeEntry,
+  encodeEntry,
+  type Entry,
+  type LoggedEntry,
+  type PlacedEntry,
+  type Verdict,
+} from '../entries/entries.js'
 import { StoreError } from '../tables/errors.js'
 import { logKey } from '../entries/logReader.js'
-import { type Membership, readMeta, writeMeta, type Position } from '../tables/meta.js'
+import { type Membership, type Position, readMeta, writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables/tables.js'
-import { NEWEST_VERSION } from './applyGate.js'
 import { isEntryId } from '../entries/entryFields.js'
-import { ENTRY_KINDS } from './entryKinds.js'
+import { ENTRY_KINDS, NEWEST_VERSION } from './entryKinds.js'
+import { fileIdentity } from '../lease.js'
 
 /** An author that is further behind than this cannot be told from one with another log. */
 const CHAIN_KEPT = 10_000
@@ -108,5 +114,20 @@ export function leaveLog(store: Store): void {
     tables.meta.removeSync('membership')
     tables.meta.removeSync('applying')
     for (const key of [...tables.chain.getKeys({ start: undefined })]) tables.chain.removeSync(key)
+  })
+}
+
+/**
+ * The name of the log that a store is about to make, when it founds a cluster: `epoch`, or that of an earlier attempt
+ * of this very store, which failed. A copy of the store has no earlier attempt.
+ */
+export function foundingEpoch(store: Store, epoch: string): string {
+  const { tables } = store
+  const file = fileIdentity(store)
+  return store.transactDerived(() => {
+    const before = readMeta(tables, 'founding')
+    if (before?.file === file) return before.epoch
+    writeMeta(tables, 'founding', { epoch, file })
+    return epoch
   })
 }

@@ -18,7 +18,7 @@ import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Tables } from '../tables/tables.js'
 import { readPlace } from '../upstream/place.js'
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Leaves the pages to the bulk build of the search index. */
   readonly indexLater?: boolean
   /** What searches see of the whole transaction. */

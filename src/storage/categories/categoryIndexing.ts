@@ -2,21 +2,33 @@
 import { CATEGORY } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
-import { categoryLinks, type CategoryLink, sortKeyOf } from '../../wikitext/categoryLinks.js'
-import { isRevisionMadeHere } from '../pages/madeHere.js'
-import { decodePageRow } from '../rows/rows.js'
+import { type CategoryLink, categoryLinks, sortKeyOf } from '../../wikitext/categoryLinks.js'
+import { isRevisionMadeHere } from '../pages/history.js'
+import { decodePageRow, revisionPageId } from '../rows/rows.js'
 import type { IndexablePage } from '../search/indexedPage.js'
 import { namedLinksInRow } from '../sqlTables/linkNames.js'
 import { readSqlRow } from '../sqlTables/sqlTables.js'
 import type { CategoryTables, Tables } from '../tables/tables.js'
 import {
+  categoriesAfterRendering,
   categoriesAfterText,
   type IncomingCategories,
   isSameState,
   readPageCategories,
 } from './pageCategories.js'
-import { encodePageCategories } from '../rows/categoryRows.js'
-import { CategoryWriter } from './writer.js'
+import {
+  type CategoryEntry,
+  decodeCounts,
+  encodeCounts,
+  encodePageCategories,
+  MEMBER_KINDS,
+  type MemberKey,
+  memberKeys,
+  NO_MEMBERS,
+  type PageCategories,
+} from '../rows/categoryRows.js'
+import { raiseTally } from '../tables/meta.js'
+import { otherSet, queuePage, readIndexState } from '../search/indexState.js'
 
 /** What the index needs of a page's present state. */
 export function incomingCategories(
@@ -82,4 +94,101 @@ function statedCategories(
   return Array.from(links, ([category, sortKey]) => ({ category, sortKey })).sort((one, other) =>
     one.category < other.category ? -1 : 1,
   )
+}
+
+interface RenderedCategories {
+  readonly revisionId: number
+  /** All that the HTML names. */
+  readonly categories: readonly CategoryEntry[]
+}
+
+/**
+ * Takes in the categories of HTML that is about to be kept: those of templates, too. Does nothing if the revision is
+ * not the latest of its page, or names the known categories. Otherwise the generation rises, since answers show
+ * members of categories.
+ */
+export function takeRenderedCategories(tables: Tables, { revisionId, categories }: RenderedCategories): void {
+  const rev = tables.rev.getBinaryFast(revisionId)
+  const pageId = rev && revisionPageId(rev)
+  const row = pageId && tables.page.getBinaryFast(pageId)
+  if (!row) return
+  const { namespace, dbkey, latestId, deleted } = decodePageRow(row)
+  if (latestId !== revisionId || deleted) return
+  const { set, rebuild } = readIndexState(tables)
+  const before = readPageCategories(tables.indexes[set], pageId)
+  const after = categoriesAfterRendering(before, { namespace, dbkey, latestId }, categories)
+  if (isSameState(before, after)) return
+  const writer = new CategoryWriter(tables.indexes[set])
+  writer.replace(pageId, before, after)
+  writer.finish()
+  if (rebuild !== undefined) queuePage(tables, tables.indexes[otherSet(set)], pageId)
+  raiseTally(tables, 'generation')
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Collects the changes of many pages within a transaction, and writes them in the order of their keys. So each count is
+ * written once. Replace a page once at most, and call `finish` at the end.
+ */
+export class CategoryWriter {
+  readonly #tables: CategoryTables
+  readonly #removed: MemberKey[] = []
+  readonly #added: MemberKey[] = []
+
+  constructor(tables: CategoryTables) {
+    this.#tables = tables
+  }
+
+  /** `before` is the page's row as it is; undefined means none. */
+  replace(pageId: number, before: PageCategories | undefined, after: PageCategories | undefined): void {
+    const { pageCategories } = this.#tables
+    if (after !== undefined) pageCategories.putSync(pageId, encodePageCategories(after))
+    else if (before !== undefined) pageCategories.removeSync(pageId)
+    const [old, present] = [memberKeys(pageId, before), memberKeys(pageId, after)]
+    if (old.length === 0) return void this.#added.push(...present)
+    const [oldIds, presentIds] = [new Set(old.map(idOf)), new Set(present.map(idOf))]
+    for (const key of old) if (!presentIds.has(idOf(key))) this.#removed.push(key)
+    for (const key of present) if (!oldIds.has(idOf(key))) this.#added.push(key)
+  }
+
+  finish(): void {
+    const { categoryMember } = this.#tables
+    const counts = new Map<string, number[]>()
+    for (const key of this.#removed) {
+      if (categoryMember.removeSync(key)) count(counts, key, -1)
+    }
+    for (const key of this.#added.sort(compareKeys)) {
+      categoryMember.putSync(key, NOTHING)
+      count(counts, key, 1)
+    }
+    for (const category of [...counts.keys()].sort()) this.#writeCount(category, counts.get(category)!)
+  }
+
+  #writeCount(category: string, changes: readonly number[]): void {
+    if (changes.every((change) => change === 0)) return
+    const { categoryCount } = this.#tables
+    const row = categoryCount.getBinaryFast(category)
+    const before = row === undefined ? NO_MEMBERS : decodeCounts(row)
+    const [subcategory, page, file] = MEMBER_KINDS.map((kind, n) =>
+      Math.max(0, before[kind] + changes[n]!),
+    ) as [number, number, number]
+    if (subcategory + page + file === 0) categoryCount.removeSync(category)
+    else categoryCount.putSync(category, encodeCounts({ subcategory, page, file }))
+  }
+}
+
+const idOf = ([category, kind, sortKey]: MemberKey): string => `${category}\n${kind}${sortKey}`
+
+function compareKeys(one: MemberKey, other: MemberKey): number {
+  if (one[0] !== other[0]) return one[0] < other[0] ? -1 : 1
+  if (one[1] !== other[1]) return one[1] - other[1]
+  if (one[2] !== other[2]) return one[2] < other[2] ? -1 : 1
+  return one[3] - other[3]
+}
+
+function count(counts: Map<string, number[]>, [category, kind]: MemberKey, change: number): void {
+  let changes = counts.get(category)
+  if (changes === undefined) counts.set(category, (changes = MEMBER_KINDS.map(() => 0)))
+  changes[kind]! += change
 }

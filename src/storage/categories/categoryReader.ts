@@ -1,11 +1,10 @@
 /** `Store.categories`: members of categories, from the index in force. */
 import type { Title } from '../../domain/title.js'
 import { readTally } from '../tables/meta.js'
-import { pageOfKeys } from './keyPages.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { decodePageRow } from '../rows/rows.js'
 import { indexInForce, readIndexState } from '../search/indexState.js'
-import { type IndexSet, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import {
   type CategoryCounts,
   decodeCounts,
@@ -26,7 +25,7 @@ export interface CategoryMember extends Title {
  * Without `until`: the first entries from `from` on. With it: the last entries before `until`. Both are texts of a
  * reader, or come from an earlier list.
  */
-export interface ListQuery {
+interface ListQuery {
   readonly from?: string | undefined
   readonly until?: string | undefined
   readonly limit: number
@@ -39,11 +38,11 @@ interface Neighbours {
   readonly nextFrom: string | undefined
 }
 
-export interface MemberList extends Neighbours {
+interface MemberList extends Neighbours {
   readonly members: readonly CategoryMember[]
 }
 
-export interface CategoryList extends Neighbours {
+interface CategoryList extends Neighbours {
   readonly categories: readonly { readonly dbkey: string; readonly counts: CategoryCounts }[]
 }
 
@@ -141,3 +140,60 @@ function cut(text: string): string {
   if (Buffer.byteLength(text) <= MAX_KEY_BYTES) return text
   return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_KEY_BYTES), { stream: true })
 }
+
+export interface KeyRange<K> {
+  /** Below all keys of the range, and none of them. */
+  readonly low: K
+  /** Above all keys of the range, and none of them. */
+  readonly high: K
+}
+
+/** Without `until`: the first keys from `from` on. With it: the last keys before `until`. */
+interface PlaceQuery<K> {
+  readonly from?: K | undefined
+  readonly until?: K | undefined
+  readonly limit: number
+}
+
+interface KeyPage<K> {
+  /** In their order. */
+  readonly keys: readonly K[]
+  /** Where the page before ends; undefined if nothing comes before. */
+  readonly previousUntil: K | undefined
+  /** Where the page after begins; undefined if nothing follows. */
+  readonly nextFrom: K | undefined
+}
+
+/** A page of the keys in a range, with what lies before and after it. */
+function pageOfKeys<K>(
+  table: Table<K>,
+  { low, high }: KeyRange<K>,
+  { from, until, limit }: PlaceQuery<K>,
+): KeyPage<K> {
+  const has = (start: K, end: K): boolean => {
+    for (const _key of table.getKeys({ start, end, limit: 1 })) return true
+    return false
+  }
+  if (until === undefined) {
+    const start = from ?? low
+    const keys = [...table.getKeys({ start, end: high, limit: limit + 1 })]
+    const hasEarlier = from !== undefined && has(low, from)
+    return {
+      keys: keys.slice(0, limit),
+      previousUntil: hasEarlier ? (keys[0] ?? start) : undefined,
+      nextFrom: keys[limit],
+    }
+  }
+  const behind = [...table.getKeys({ start: until, end: low, reverse: true, limit: limit + 2 })]
+  const last = behind[0]
+  // A walk in reverse begins with its start.
+  if (last !== undefined && isSameKey(last, until)) behind.shift()
+  const keys = behind.slice(0, limit).reverse()
+  return {
+    keys,
+    previousUntil: behind.length > limit ? keys[0] : undefined,
+    nextFrom: has(until, high) ? until : undefined,
+  }
+}
+
+const isSameKey = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -20,7 +20,7 @@ import type { Site } from '../../domain/site.js'
 import type { UpstreamPlace, UpstreamStates } from '../../domain/upstream.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
 import type { Position } from '../tables/meta.js'
-import type { SessionChange } from '../accounts/sessions.js'
+import type { SessionChange } from '../accounts/accounts.js'
 import type { SqlTable, SqlTableState } from '../rows/sqlTableNames.js'
 import { joinUpstream, splitUpstream, upstreamTextLength } from './entryTexts.js'
 
@@ -119,7 +119,7 @@ export interface TableEntry extends EntryHead {
 }
 
 /** The rows to put in force. */
-export interface SpareRows {
+interface SpareRows {
   state(): SqlTableState
 }
 
@@ -130,7 +130,7 @@ export interface SettingsEntry extends EntryHead {
   readonly interwiki?: InterwikiChanges
 }
 
-export type AdministrativeEntry = EntryHead & AdministrativeChange
+type AdministrativeEntry = EntryHead & AdministrativeChange
 
 /** A file was uploaded, or its facts became known. Its contents are written to disk before the entry is applied. */
 export interface FileEntry extends EntryHead {
@@ -154,7 +154,7 @@ export interface UpstreamEntry extends EntryHead, UpstreamStates {
 }
 
 /** Somebody logged in or out, in a wiki of several machines. One machine writes sessions without an entry. */
-export interface SessionEntry extends EntryHead {
+interface SessionEntry extends EntryHead {
   readonly kind: 'session'
   readonly change: SessionChange
 }
@@ -296,7 +296,7 @@ export interface PageOutcome {
   readonly wrongSha1: readonly number[]
 }
 
-export interface TakenId {
+interface TakenId {
   readonly id: number
   /** The revision with this id was made here; otherwise it came with a dump. */
   readonly madeHere: boolean

@@ -27,7 +27,7 @@ import {
 import { revisionsOfUser } from './revisionsOfUser.js'
 import { Wiper } from './wiper.js'
 
-export interface EraserOptions {
+interface EraserOptions {
   readonly store: Store
   /** Applies a change as an entry with a new id and the present time; later, in a cluster. */
   readonly apply: (change: EraseChange) => Verdict | Promise<unknown>

@@ -10,9 +10,8 @@
 import { DamagedFileError } from '../tables/errors.js'
 import { type Meta, readMetaPages } from '../file/metaPages.js'
 import { tableTrees, TreeWalks } from '../file/treeWalk.js'
-import { wipeFree } from '../file/wipeFree.js'
-import { wipeSlack } from '../file/wipeSlack.js'
-import { WritableFile } from '../file/writableFile.js'
+import { wipeFree, wipeSlack } from '../file/wipe.js'
+import { WritableFile } from '../file/storeFile.js'
 import { readMeta, writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
 
@@ -21,7 +20,7 @@ const PAGES_AT_ONCE = 256
 /** Another process may be writing a meta page just then. */
 const META_TRIES = 50
 
-export type WipeState =
+type WipeState =
   | { readonly isDone: false }
   /** `heldPages`: free pages that readers of older snapshots still see. They are to be overwritten later. */
   | { readonly isDone: true; readonly heldPages: number }

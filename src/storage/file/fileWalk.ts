@@ -17,7 +17,7 @@ export interface FileVisitor {
   table(name: string, rows: Iterable<SealedRow>): void
 }
 
-export interface FileWalkOptions {
+interface FileWalkOptions {
   /** Leaves out the pages of large values in a file that is larger. Without it the walk reads all. */
   readonly maxBytesWithLargeValues?: number
 }

@@ -29,7 +29,7 @@ export interface Meta {
 }
 
 /** The newest snapshot, or the fault in a meta page. */
-export type MetaPages =
+type MetaPages =
   | {
       readonly newest: Meta
       /** The last transaction that is known to be on the disk. */

@@ -8,7 +8,7 @@
  *     tree      0 pad u32   4 flags u16   6 depth u16   8 branch pages u64   16 leaf pages u64   24 overflow pages u64
  *               32 rows u64   40 root page u64
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 
 export const PAGE_HEAD = 24
 export const BRANCH = 0x01
@@ -91,5 +91,46 @@ export class StoreFile {
       read += count
     }
     return bytes.subarray(0, read)
+  }
+}
+
+/** Bytes to read or write at once. */
+const PART = 2 ** 20
+const ZEROS = Buffer.alloc(PART)
+
+/** The store's file, open for plain writes. Only bytes that neither LMDB nor its readers use may be written. */
+export class WritableFile extends StoreFile {
+  readonly #writes: number
+  /** Bytes that were overwritten. */
+  written = 0
+
+  constructor(path: string) {
+    super(path)
+    this.#writes = openSync(path, 'r+')
+  }
+
+  override close(): void {
+    closeSync(this.#writes)
+    super.close()
+  }
+
+  /** Writes zeros. */
+  overwrite(offset: number, length: number): void {
+    for (let at = 0; at < length;) {
+      at += writeSync(this.#writes, ZEROS, 0, Math.min(PART, length - at), offset + at)
+    }
+    this.written += length
+  }
+
+  /** Writes zeros where there are others. Holes of a sparse file stay holes. */
+  clear(offset: number, length: number): void {
+    for (let at = 0; at < length; at += PART) {
+      const part = this.read(offset + at, Math.min(PART, length - at))
+      if (!part.equals(ZEROS.subarray(0, part.length))) this.overwrite(offset + at, part.length)
+    }
+  }
+
+  flush(): void {
+    fsyncSync(this.#writes)
   }
 }

@@ -16,8 +16,8 @@ import { decodeHistoryRow, revisionPageId, revisionTime, viewTitleRow } from '..
 import type { Tables } from '../tables/tables.js'
 
 /** `snapshot`: a file of rendered pages. `upstream`: the followed wiki answered a request. */
-export const HTML_ORIGINS = ['snapshot', 'upstream'] as const
-export type HtmlOrigin = (typeof HTML_ORIGINS)[number]
+const HTML_ORIGINS = ['snapshot', 'upstream'] as const
+type HtmlOrigin = (typeof HTML_ORIGINS)[number]
 
 /** HTML to import. */
 export interface IncomingHtml {
@@ -38,7 +38,7 @@ export interface IncomingHtml {
 }
 
 /** HTML ready for its row. */
-export interface PackedHtml {
+interface PackedHtml {
   readonly tag: Buffer
   readonly deflated: Buffer
 }

@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { takeRenderedCategories } from '../categories/renderedCategories.js'
+import { takeRenderedCategories } from '../categories/categoryIndexing.js'
 import type { CategoryEntry } from '../rows/categoryRows.js'
 import { readFile } from '../pages/files.js'
 import { type HistoryKey, MAX_U32, type Pair } from '../rows/keys.js'
@@ -73,7 +73,7 @@ export interface Basis {
   readonly visibility: number
 }
 
-export interface MadeOfImported {
+interface MadeOfImported {
   /** Tag of the imported HTML. */
   readonly tag: string
   readonly version: HtmlVersion

@@ -20,7 +20,7 @@ export interface QueuedChunk extends BulkChunk {
 }
 
 /** A chunk, and the pages for which it had no room. */
-export interface EncodedPages {
+interface EncodedPages {
   readonly chunk: QueuedChunk
   readonly rest: readonly number[]
 }

@@ -10,9 +10,8 @@ import type { ChangeNotes } from '../../index/rows/searchChange.js'
 import { IndexWriter } from '../../index/write/indexWriter.js'
 import { readIndexedRow } from '../../index/write/pageStore.js'
 import { incomingCategories, writeCategories } from '../categories/categoryIndexing.js'
-import { readProperties } from '../sqlTables/pageProperties.js'
 import type { IndexSet, Tables } from '../tables/tables.js'
-import { type IndexablePage, indexedPage, indexedStart } from '../search/indexedPage.js'
+import { type IndexablePage, indexedPage, indexedStart, readProperties } from '../search/indexedPage.js'
 import { conditionOf, otherSet, queuePage, readIndexState } from '../search/indexState.js'
 
 export class PageIndexing {

@@ -13,8 +13,7 @@ import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
 import type { Store } from '../store.js'
 import { type IndexSet, WHOLE_TABLE } from '../tables/tables.js'
 import { clearUnranked, type IndexTarget, requireTarget } from '../search/indexState.js'
-import { countForTargets, countLinksInTexts } from '../search/countLinks.js'
-import type { LinkCounts } from '../search/linkCounts.js'
+import { countForTargets, countLinksInTexts, type LinkCounts } from '../search/linkCounts.js'
 
 const ROWS_AT_ONCE = 1000
 /** With fewer titles, all of them are shown anyway. */

@@ -7,14 +7,15 @@ import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables/t
 import { encodeQueued, mergeQueued } from './indexQueue.js'
 import {
   completeState,
+  countQueued,
   IndexReplacedError,
   type IndexTarget,
   otherSet,
+  queuedPages,
   queuePage,
   readIndexState,
   requireTarget,
 } from '../search/indexState.js'
-import { countQueued, queuedPages } from '../search/queuedPages.js'
 
 /** Pages to queue in one transaction, while edits wait. */
 const QUEUED_AT_ONCE = 10_000

@@ -15,7 +15,7 @@ export interface ShownParts {
 }
 
 /** Row of the table `hidden`: it has at least one member. */
-export type HiddenParts = Partial<{
+type HiddenParts = Partial<{
   readonly comment: string
   readonly user: Editor
   /** Parts that an operator hid, in the order of REVISION_PARTS. They stay hidden if a followed wiki shows them. */

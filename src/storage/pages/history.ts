@@ -1,10 +1,18 @@
-/** Ranges of a page's history: segments, filters, and counts between two revisions. */
+/** Ranges of a page's history: segments, filters, counts between two revisions; marks of revisions made here. */
 import type { HistoryFilter } from '../../domain/revision.js'
 import { StoreError } from '../tables/errors.js'
 import { MAX_U32 } from '../rows/keys.js'
-import { decodeHistoryRow, decodePageRow, historyActor, historyJson, type HistoryRow } from '../rows/rows.js'
+import {
+  decodeHistoryRow,
+  decodePageRow,
+  historyActor,
+  historyJson,
+  type HistoryRow,
+  isMadeHere,
+  revisionPageId,
+  revisionTime,
+} from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
-import { TAG_IDS, TAG_TEXT_HIDDEN } from './tags.js'
 
 /** A revision's place in its page's history, which is ordered by time, then id. */
 export interface RevisionAnchor {
@@ -201,4 +209,43 @@ export function countEditorsBetween(
     if (actors.size >= cap) break
   }
   return actors.size
+}
+
+/** Tags: the ranges of the table `tag` behind the filters of a history and its counts. */
+export const TAG_IDS = { anonymous: 1, bot: 2, minor: 3, reverted: 4 } as const satisfies Record<
+  HistoryFilter,
+  number
+>
+/** Not a filter: marks revisions that the counter `edits` leaves out. */
+const TAG_TEXT_HIDDEN = 5
+
+/** Ids of a revision's tags, ascending. */
+export function tagsOf(row: HistoryRow): number[] {
+  const tags: number[] = []
+  if (row.anonymous) tags.push(TAG_IDS.anonymous)
+  if (row.bot) tags.push(TAG_IDS.bot)
+  if (row.minor) tags.push(TAG_IDS.minor)
+  if (row.reverted) tags.push(TAG_IDS.reverted)
+  if (row.textHidden) tags.push(TAG_TEXT_HIDDEN)
+  return tags
+}
+
+/** Tells a revision made here from an imported one, by a mark in its history row. */
+export function isRevisionMadeHere(tables: Tables, revisionId: number): boolean {
+  const rev = tables.rev.getBinaryFast(revisionId)
+  if (rev === undefined) return false
+  const [pageId, timestamp] = [revisionPageId(rev), revisionTime(rev)]
+  const row = tables.history.getBinaryFast([pageId, timestamp, revisionId])
+  return row !== undefined && isMadeHere(row)
+}
+
+/** Tells if the page has revisions and all of them were made here. */
+export function isPageMadeHere(tables: Tables, pageId: number): boolean {
+  let count = 0
+  const range = { start: [pageId, 0, 0], end: [pageId, MAX_U32, MAX_U32] } as const
+  for (const { value } of tables.history.getRange(range)) {
+    if (!isMadeHere(value)) return false
+    count++
+  }
+  return count > 0
 }

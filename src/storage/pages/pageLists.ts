@@ -9,7 +9,8 @@ import {
   type RevisionQuery,
   type RevisionRowSegment,
 } from './history.js'
-import { type TableHolder, WHOLE_TABLE } from '../tables/tables.js'
+import { type TableHolder, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { MAIN } from '../../domain/namespaceIds.js'
 
 /** Most revisions to read for one segment of recent changes. Revisions of deleted pages are read and left out. */
 const MAX_READ_REVISIONS = 200
@@ -19,7 +20,7 @@ const RANDOM_TRIES = 44
 const NEAR_TITLES = 10
 
 /** A page's title in a list, with the titles that its neighbours begin with. */
-export interface TitleSegment {
+interface TitleSegment {
   /** Keys of titles without their prefix, in the order of their UTF-8 bytes. */
   readonly dbkeys: readonly string[]
   /** The first title of the next segment; undefined at the end. */
@@ -28,11 +29,11 @@ export interface TitleSegment {
   readonly previous: string | undefined
 }
 
-export interface RecentRevision extends HistoryRow, RevisionAnchor {
+interface RecentRevision extends HistoryRow, RevisionAnchor {
   readonly title: Title
 }
 
-export interface RecentSegment {
+interface RecentSegment {
   /** Newest first, by id. */
   readonly revisions: readonly RecentRevision[]
   /** Older revisions have ids below this one; undefined at the end. */
@@ -40,7 +41,7 @@ export interface RecentSegment {
 }
 
 /** The reads of a store that lists need. */
-export interface ListedStore extends TableHolder {
+interface ListedStore extends TableHolder {
   getRevision(id: number): (HistoryRow & RevisionAnchor) | undefined
 }
 
@@ -174,4 +175,31 @@ function between(first: string, last: string, place: number): string {
   const isSurrogate = letter > LAST_BEFORE_SURROGATES && letter < FIRST_AFTER_SURROGATES
   const letters = String.fromCodePoint(isSurrogate ? LAST_BEFORE_SURROGATES : letter, second)
   return low.slice(0, same).join('') + letters
+}
+
+export interface ListedPage {
+  readonly dbkey: string
+  /** Time of the latest revision, in seconds since 1970. */
+  readonly time: number
+}
+
+/** Pages of the main namespace with ids from `from` to before `end`, without redirects. Sitemaps list them. */
+export function listedPages(tables: Tables, from: number, end: number): ListedPage[] {
+  const pages: ListedPage[] = []
+  for (const { value } of tables.page.getRange({ start: from, end })) {
+    const { namespace, dbkey, latestTimestamp, redirectTarget, deleted } = decodePageRow(value)
+    if (!deleted && namespace === MAIN && redirectTarget === undefined)
+      pages.push({ dbkey, time: latestTimestamp })
+  }
+  return pages
+}
+
+/** Numbers of the ranges of `size` ids that have pages of any namespace, from 1. */
+export function rangesWithPages(tables: Tables, size: number, nextPageId: number): number[] {
+  const numbers: number[] = []
+  for (let from = 1; from < nextPageId; from += size) {
+    for (const _id of tables.page.getKeys({ start: from, end: from + size, limit: 1 }))
+      numbers.push(1 + (from - 1) / size)
+  }
+  return numbers
 }

@@ -16,7 +16,7 @@ export interface ProtectionRow extends Protection {
 }
 
 /** Row of the table `protection`: what operators said, and what a followed wiki states. */
-export interface StoredProtection extends ProtectionRow {
+interface StoredProtection extends ProtectionRow {
   readonly upstream?: ProtectionRow
 }
 

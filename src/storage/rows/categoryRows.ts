@@ -20,8 +20,8 @@ export type MemberKind = (typeof MEMBER_KINDS)[number]
 export type CategoryCounts = Readonly<Record<MemberKind, number>>
 export const NO_MEMBERS: CategoryCounts = { subcategory: 0, page: 0, file: 0 }
 
-export const CATEGORY_SOURCES = ['text', 'rendering', 'table'] as const
-export type CategorySource = (typeof CATEGORY_SOURCES)[number]
+const CATEGORY_SOURCES = ['text', 'rendering', 'table'] as const
+type CategorySource = (typeof CATEGORY_SOURCES)[number]
 
 export interface CategoryEntry extends CategoryLink {
   /** The page's own text names the category. A rendering or the table may know others. */
@@ -99,7 +99,7 @@ export function kindOf(namespace: number): MemberKind {
 export const MAX_KEY_BYTES = 1533
 
 /** The place of a page in a category: its sort key in capitals, then its title in capitals. */
-export const sortKeyInCapitals = (sortKey: string, dbkey: string): string => {
+const sortKeyInCapitals = (sortKey: string, dbkey: string): string => {
   const title = dbkey.replaceAll('_', ' ')
   return (sortKey === '' ? title : `${sortKey}\n${title}`).toUpperCase()
 }

@@ -2,7 +2,6 @@
  * The binary rows of the tables `title`, `page` and `history`: how each is packed and unpacked. Numbers are big-endian.
  * Ready JSON is at the end of a row, so that it can be sent unchanged.
  */
-import { jsonUnitsEnd } from './jsonUnits.js'
 
 /** Facts of one revision as its history row holds them. */
 export interface HistoryRow {
@@ -108,13 +107,6 @@ export function historyActor(bytes: Buffer): number {
 /** Tells if the revision of a history row was saved here. */
 export function isMadeHere(bytes: Buffer): boolean {
   return (bytes[12]! & FLAG_MADE_HERE) !== 0
-}
-
-/** A copy of a history row, marked as saved here. */
-export function withMadeHere(bytes: Buffer): Buffer {
-  const marked = Buffer.from(bytes)
-  marked[12]! |= FLAG_MADE_HERE
-  return marked
 }
 
 /*
@@ -265,7 +257,7 @@ export interface PageRow {
 }
 
 /** The contents of a title row. */
-export interface TitleRowParts {
+interface TitleRowParts {
   readonly pageId: number
   readonly latestId: number
   readonly latestTimestamp: number
@@ -406,4 +398,25 @@ export function revisionJson(revision: {
       delta: revision.delta ?? null,
     }),
   )
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+
+/**
+ * The end of the first `count` UTF-16 units of a JSON string, or of the string if it is shorter. `at` is behind its
+ * opening quote.
+ */
+function jsonUnitsEnd(bytes: Buffer, at: number, count: number): number {
+  let left = count
+  while (left > 0 && bytes[at] !== QUOTE) {
+    const byte = bytes[at]!
+    const isPair = byte >= 0xf0
+    if (isPair && left === 1) break
+    left -= isPair ? 2 : 1
+    if (byte === BACKSLASH) at += bytes[at + 1] === LETTER_U ? 6 : 2
+    else at += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : isPair ? 4 : 3
+  }
+  return at
 }

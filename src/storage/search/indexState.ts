@@ -8,7 +8,7 @@
  */
 import { ENCODER_VERSION } from '../../index/text/encoder.js'
 import { type IndexState, readMeta, readTally, writeMeta } from '../tables/meta.js'
-import type { IndexName, IndexSet, Tables } from '../tables/tables.js'
+import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 /**
  * - `ready`: the index in force can be searched, and every edit updates it
@@ -85,4 +85,13 @@ export function queuePage(tables: Tables, { indexQueue }: IndexSet, pageId: numb
   const generation = Buffer.allocUnsafe(8)
   generation.writeDoubleBE(readTally(tables, 'generation') + 1, 0)
   indexQueue.putSync(pageId, generation)
+}
+
+/** Ids of queued pages after `afterId`, in order, at most `limit`. */
+export function queuedPages({ indexQueue }: IndexSet, afterId: number, limit: number): number[] {
+  return [...indexQueue.getKeys({ start: afterId + 1, limit })]
+}
+
+export function countQueued({ indexQueue }: IndexSet): number {
+  return indexQueue.getKeysCount(WHOLE_TABLE)
 }

@@ -6,8 +6,8 @@ import { plainText } from '../../index/text/plainText.js'
 import type { IndexedPage, RedirectTarget } from '../../index/rows/indexedRow.js'
 import { firstFiles } from '../../wikitext/mediaLinks.js'
 import { decodePageRow, historyModel, titleRowTextStart } from '../rows/rows.js'
-import { type PageProperties, readProperties } from '../sqlTables/pageProperties.js'
 import type { Tables } from '../tables/tables.js'
+import { decodeSqlRow, readSqlRow } from '../sqlTables/sqlTables.js'
 
 /** Number of a page's files to search for its picture in results. Some may not exist, or not be pictures. */
 const MAX_FILES = 4
@@ -89,4 +89,25 @@ export function readIndexable(tables: Tables, pageId: number): IndexablePage | u
   const text = titleRow === undefined ? undefined : titleRowTextStart(titleRow, MAX_INDEXED_LENGTH)
   const properties = readProperties(tables, pageId)
   return { id: pageId, namespace, dbkey, latestId, latestModel, redirectTarget, text, properties }
+}
+
+interface PageProperties {
+  /** Short description, also one that a template declares. */
+  readonly description: string | undefined
+  /** Dbkey of the file that stands for the page in lists. The file may be missing. */
+  readonly picture: string | undefined
+}
+
+export const NO_PROPERTIES: PageProperties = { description: undefined, picture: undefined }
+
+/** The properties of a page from the imported table `page_props`. */
+export function readProperties(tables: Tables, pageId: number): PageProperties {
+  const row = readSqlRow(tables, 'page_props', pageId)
+  if (row === undefined) return NO_PROPERTIES
+  const values = new Map(decodeSqlRow(row))
+  return {
+    description: values.get('wikibase-shortdesc'),
+    // Wikis that keep unfree pictures name a free one too.
+    picture: values.get('page_image_free') ?? values.get('page_image'),
+  }
 }

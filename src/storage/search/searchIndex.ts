@@ -15,13 +15,14 @@ import { findFile } from '../pages/files.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import {
+  countQueued,
   type IndexCondition,
   indexInForce,
   type IndexTarget,
+  queuedPages,
   readIndexState,
   targetInForce,
 } from './indexState.js'
-import { countQueued, queuedPages } from './queuedPages.js'
 import { SearchChanges } from './searchChanges.js'
 import { SearchState } from './searchState.js'
 

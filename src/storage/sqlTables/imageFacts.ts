@@ -18,7 +18,7 @@ export function valuesOfImage(facts: FileFacts): NamedValues {
   ]
 }
 
-export function factsOfImage(values: NamedValues): FileFacts {
+function factsOfImage(values: NamedValues): FileFacts {
   const named = new Map(values)
   const uploader = named.get('uploader')
   return {

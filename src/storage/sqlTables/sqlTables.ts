@@ -81,7 +81,7 @@ interface Row {
   readonly value: Buffer
 }
 
-export interface ComparedId {
+interface ComparedId {
   readonly id: SqlId
   /** Both sets have the id, with the same row. */
   readonly isSame: boolean

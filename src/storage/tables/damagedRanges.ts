@@ -143,3 +143,27 @@ const toHex = (key: Uint8Array | undefined): string | null =>
 
 const fromHex = (hex: string | null): Buffer | undefined =>
   hex === null ? undefined : Buffer.from(hex, 'hex')
+
+/** Name of the counter's memory. */
+const COUNT_NAME = 'palimpsest damaged rows'
+
+/** Counts the damaged rows that the threads of this process have read, in one number for all threads. */
+export class DamageCount {
+  readonly #count: Int32Array
+
+  /** Threads that start later share the counter of the thread that opened a store first. */
+  constructor() {
+    const known = getEnvironmentData(COUNT_NAME)
+    const shared = known instanceof SharedArrayBuffer ? known : new SharedArrayBuffer(4)
+    if (shared !== known) setEnvironmentData(COUNT_NAME, shared)
+    this.#count = new Int32Array(shared)
+  }
+
+  add(): void {
+    Atomics.add(this.#count, 0, 1)
+  }
+
+  get value(): number {
+    return Atomics.load(this.#count, 0)
+  }
+}

@@ -80,7 +80,7 @@ export interface RunningImport {
  * The part of the file that is being overwritten: unused room within pages, then free pages. Pages that a transaction
  * after `last` let go have no unused room with old bytes.
  */
-export type WipeRow = { readonly part: 'slack' } | { readonly part: 'free'; readonly last: number }
+type WipeRow = { readonly part: 'slack' } | { readonly part: 'free'; readonly last: number }
 
 /** State of the search index: the set of tables in force, and the encoder that made it. */
 export interface IndexState {
@@ -167,7 +167,7 @@ interface MetaValues {
   renderings: Partial<RenderingTotals>
 }
 
-export const EMPTY_COUNTERS: Counters = {
+const EMPTY_COUNTERS: Counters = {
   pages: 0,
   revisions: 0,
   redirects: 0,
@@ -265,7 +265,7 @@ export const readPosition = (tables: Tables): Position => readMeta(tables, 'posi
  *     pastChanges    entries that may have changed the look of earlier revisions; edits do not
  *     visibility     page writes that hid or showed parts of revisions, since HTML may name the user of a revision
  */
-export type Tally = 'generation' | 'textEdits' | 'pastChanges' | 'visibility'
+type Tally = 'generation' | 'textEdits' | 'pastChanges' | 'visibility'
 
 export function readTally(tables: Tables, name: Tally): number {
   return tables.meta.getBinaryFast(name)?.readDoubleBE(0) ?? 0

@@ -1,10 +1,9 @@
 /** A table that seals rows when it writes them, and checks the seals when it reads them. */
 import type { Database, Key } from 'lmdb'
 import type { IndexRange, IndexTable } from '../../index/rows/tables.js'
-import type { ColdRows } from './coldRows.js'
+import type { ColdRows } from './coldReads.js'
 import { type CheckedRows, MIN_REMEMBERED_BYTES } from './checkedRows.js'
-import type { DamageCount } from './damageCount.js'
-import type { DamagedRanges, KeyRange } from './damagedRanges.js'
+import type { DamageCount, DamagedRanges, KeyRange } from './damagedRanges.js'
 import { DamagedRowError } from './errors.js'
 import type { KeyCodec } from '../rows/keys.js'
 import { hashBytes, SEAL_BYTES, sealed, tableHash, unsealed } from '../rows/seal.js'
@@ -66,7 +65,7 @@ const READS_AT_ONCE = 16
 const scratchKey = Buffer.alloc(4096)
 
 /** The methods of lmdb's tables in use here. */
-export type LmdbTable = Pick<
+type LmdbTable = Pick<
   Database<Buffer, Key>,
   | 'getBinary'
   | 'doesExist'

@@ -105,7 +105,7 @@ export interface Tables {
   readonly protection: Table<TitleKey>
   /** revision id → comment and user that were hidden. */
   readonly hidden: Table<number>
-  /** kind, id → what was erased of a revision or a page, so that no dump brings it again. See erase/erased.ts. */
+  /** kind, id → what was erased of a revision or a page, so that no dump brings it again. See pages/erased.ts. */
   readonly erased: Table<Pair>
   /** number → words that are still to be taken out of the log: derived. */
   readonly erasing: Table<number>

@@ -27,9 +27,8 @@ import {
 } from '../rows/rows.js'
 import type { RangeQuery, Table, Tables } from '../tables/tables.js'
 import { readTextBytes } from '../pages/texts.js'
-import { actorsNamed } from './actorsNamed.js'
-import { type MirrorState, mirrorState } from './lastPoll.js'
-import { readPlace } from './place.js'
+import { actorsNamed } from '../accounts/accounts.js'
+import { type MirrorState, mirrorState, readPlace } from './place.js'
 
 export interface MirrorPage {
   readonly id: number

@@ -7,8 +7,7 @@ import { readCounters, readMeta } from '../tables/meta.js'
 import { getProtectionRow } from '../pages/protections.js'
 import { decodeHistoryRow, decodeNumber, revisionPageId, revisionTime } from '../rows/rows.js'
 import { WHOLE_TABLE } from '../tables/tables.js'
-import type { VerifyContext } from './context.js'
-import { soundRows, unlessDamaged } from './soundRows.js'
+import { soundRows, unlessDamaged, type VerifyContext } from './context.js'
 
 export function checkAdministration(context: VerifyContext): void {
   for (const check of [checkAccounts, checkNames, checkTokens, checkProtections, checkHiddenParts]) {

@@ -6,8 +6,7 @@ import { decodePageRow } from '../rows/rows.js'
 import { indexInForce, readIndexState } from '../search/indexState.js'
 import { readIndexable } from '../search/indexedPage.js'
 import { type IndexSet, WHOLE_TABLE } from '../tables/tables.js'
-import type { VerifyContext } from './context.js'
-import { soundRows } from './soundRows.js'
+import { soundRows, type VerifyContext } from './context.js'
 
 /**
  * Every page must have the categories that its text names, and be in the list of each of its categories. Lists and

@@ -1,6 +1,8 @@
+/** What the checks share. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { StatedMarks } from '../sqlTables/statedMarks.js'
-import type { Tables } from '../tables/tables.js'
+import { type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { DamagedRowError } from '../tables/errors.js'
 
 /** State shared by the checks. */
 export interface VerifyContext {
@@ -21,3 +23,46 @@ export interface RowTotals {
   editor: number
   text: number
 }
+
+/** Reports damaged rows, and rows of the table that cannot be found by their keys. */
+export function* soundRows<K>(
+  { report }: Pick<VerifyContext, 'report'>,
+  name: string,
+  table: Table<K>,
+): Generator<{ key: K; value: Buffer }> {
+  for (const key of table.getKeys(WHOLE_TABLE)) {
+    const value = unlessDamaged(report, () => table.getBinary(key))
+    if (value === undefined) report(`the row ${JSON.stringify(key)} of the table ${name} is not found`)
+    else if (value !== DAMAGED) yield { key, value }
+  }
+}
+
+export const DAMAGED = Symbol('damaged')
+
+/** The result of `read`. If it meets a damaged row, reports the row and returns DAMAGED. */
+export function unlessDamaged<Result>(
+  report: (problem: string) => void,
+  read: () => Result,
+): Result | typeof DAMAGED {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof DamagedRowError)) throw error
+    report(error.fault)
+    return DAMAGED
+  }
+}
+
+export const VERIFY_PARTS = [
+  'file',
+  'pages',
+  'actors',
+  'administration',
+  'files',
+  'SQL tables',
+  'HTML',
+  'log',
+  'search index',
+  'categories',
+] as const
+export type VerifyPart = (typeof VERIFY_PARTS)[number]

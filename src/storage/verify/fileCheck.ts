@@ -2,8 +2,7 @@
 import { isSha256, MEDIA_TYPES } from '../../domain/file.js'
 import { decodeFileRow, encodeFileRow } from '../pages/files.js'
 import { readCounters } from '../tables/meta.js'
-import type { VerifyContext } from './context.js'
-import { soundRows } from './soundRows.js'
+import { soundRows, type VerifyContext } from './context.js'
 
 /** Checks that every row can be decoded and encodes to the same bytes, and that the counter of files is correct. */
 export function checkFileRows(context: VerifyContext): void {

@@ -6,8 +6,7 @@ import { packedParts, unpackParts } from '../html/packedHtml.js'
 import { hasDropsLeft, renderingTag, type RenderingFacts, renderingFacts } from '../html/renderings.js'
 import { decodePageRow, decodeNumber, revisionPageId } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
-import type { VerifyContext } from './context.js'
-import { soundRows } from './soundRows.js'
+import { soundRows, type VerifyContext } from './context.js'
 
 /**
  * Checks that all HTML agrees with its tag and its outline. Its pages must lead to it, and so must its place in the

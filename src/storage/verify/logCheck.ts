@@ -1,6 +1,6 @@
 /** Checks the log, and that everything it reports as saved is present. */
 import { hash } from 'node:crypto'
-import { isRevisionMadeHere } from '../pages/madeHere.js'
+import { isRevisionMadeHere } from '../pages/history.js'
 import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries/entries.js'
 import { isPageErased } from '../pages/erased.js'
 import { shownParts } from '../pages/hiddenParts.js'
@@ -8,8 +8,7 @@ import { decodeHistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
 import { chainDigest, decodeVerdict, isRepeat, logKey } from '../entries/logReader.js'
 import { LOG_START, readCounters, readMeta, readPosition } from '../tables/meta.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
-import type { VerifyContext } from './context.js'
-import { soundRows, unlessDamaged } from './soundRows.js'
+import { soundRows, unlessDamaged, type VerifyContext } from './context.js'
 
 /** Checks that a revision saved by an edit is present, and that the clock is not behind it. */
 function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: number, entry: Buffer): void {

@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText } from '../../domain/title.js'
-import { HistoryWalk } from '../apply/derive.js'
-import { countRevision, editsByActor } from '../apply/pageCounts.js'
+import { countRevision, editsByActor, HistoryWalk } from '../apply/derive.js'
 import { actorKey } from '../accounts/actors.js'
 import { DamagedRowError } from '../tables/errors.js'
 import { MAX_U32 } from '../rows/keys.js'
@@ -19,10 +18,9 @@ import {
   titleRowRun,
 } from '../rows/rows.js'
 import { readTableState } from '../sqlTables/sqlTables.js'
-import { tagsOf } from '../pages/tags.js'
+import { tagsOf } from '../pages/history.js'
 import { readTextBytes, textPacking } from '../pages/texts.js'
-import type { RowTotals, VerifyContext } from './context.js'
-import { DAMAGED, unlessDamaged } from './soundRows.js'
+import { DAMAGED, type RowTotals, unlessDamaged, type VerifyContext } from './context.js'
 
 interface Revision {
   readonly id: number

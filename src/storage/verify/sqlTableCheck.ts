@@ -1,5 +1,5 @@
 /** Checks the rows of imported SQL tables. */
-import { isPageMadeHere } from '../pages/madeHere.js'
+import { isPageMadeHere } from '../pages/history.js'
 import { readMeta } from '../tables/meta.js'
 import { isSoundImage } from '../sqlTables/imageFacts.js'
 import {
@@ -10,8 +10,7 @@ import {
   USED_FILES_NUMBER,
 } from '../rows/sqlTableNames.js'
 import { decodeSqlRow, encodeSqlRow } from '../sqlTables/sqlTables.js'
-import type { VerifyContext } from './context.js'
-import { soundRows } from './soundRows.js'
+import { soundRows, type VerifyContext } from './context.js'
 
 /**
  * Checks the rows of sets in force: they can be decoded, and encode to the same bytes. Rows of pages need an imported

@@ -9,30 +9,36 @@ import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables/tables.js'
 import { checkAdministration } from './administrationCheck.js'
 import { checkCategories } from './categoryCheck.js'
-import type { RowTotals, VerifyContext } from './context.js'
+import {
+  DAMAGED,
+  type RowTotals,
+  soundRows,
+  unlessDamaged,
+  VERIFY_PARTS,
+  type VerifyContext,
+  type VerifyPart,
+} from './context.js'
 import { checkFileRows } from './fileCheck.js'
 import { checkHtml } from './htmlCheck.js'
 import { checkIndex } from './indexCheck.js'
 import { checkLog } from './logCheck.js'
 import { PageCheck } from './pageCheck.js'
 import { checkPagesOfFile } from './pagesOfFile.js'
-import { VERIFY_PARTS, type VerifyPart } from './parts.js'
 import { checkSqlTables } from './sqlTableCheck.js'
-import { DAMAGED, soundRows, unlessDamaged } from './soundRows.js'
 
-export interface VerifyProgress {
+interface VerifyProgress {
   readonly pages: number
   readonly revisions: number
 }
 
-export interface VerifyReport {
+interface VerifyReport {
   readonly pages: number
   readonly revisions: number
   /** Problems, one line each, in the order found. After `maxProblems`, one more line gives the number of the others. */
   readonly problems: readonly string[]
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly maxProblems?: number
   /** Called after every page. */
   readonly onProgress?: (progress: VerifyProgress) => void

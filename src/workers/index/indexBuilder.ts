@@ -1,6 +1,6 @@
 /** Takes all queued pages into a search index. */
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
-import { countLinksInTexts } from '../../storage/search/countLinks.js'
+import { countLinksInTexts } from '../../storage/search/linkCounts.js'
 import { rankTitles } from '../../storage/indexing/prominentTitles.js'
 import type { Store } from '../../storage/store.js'
 import { type BuildOptions, IndexBuild } from './indexBuild.js'

@@ -4,7 +4,7 @@ import { removeUnused } from '../../files/removeUnused.js'
 import type { EraseChange } from '../../storage/entries/administration.js'
 import type { Verdict } from '../../storage/entries/entries.js'
 import { eraseAll, type EraseStep, hasErasures } from '../../storage/erase/eraser.js'
-import { notedContents } from '../../storage/erase/unusedContents.js'
+import { notedContents } from '../../storage/apply/eraseRequests.js'
 import type { Store } from '../../storage/store.js'
 
 /** Erasures of other processes are looked for this often, and pages that readers still see. */

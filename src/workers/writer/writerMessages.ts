@@ -4,7 +4,7 @@ import type { Entry, Verdict } from '../../storage/entries/entries.js'
 import type { HtmlVerdict, IncomingHtml } from '../../storage/html/importedHtml.js'
 import type { ReadyShell } from '../../storage/html/renderingRow.js'
 import type { Rendering } from '../../storage/html/renderings.js'
-import type { SessionChange } from '../../storage/accounts/sessions.js'
+import type { SessionChange } from '../../storage/accounts/accounts.js'
 import type { WorkerStart } from '../compute/tasks.js'
 
 /** Entries for the thread, in order. The thread encodes them, since packing a text takes time. */

@@ -1,12 +1,11 @@
 /** The index of a page depends on the encoder's version. Stores keep the index, and `verify` compares it. */
-import { NO_PROPERTIES } from '../../../src/storage/sqlTables/pageProperties.js'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { ChunkEncoder } from '../../../src/index/write/bulk.js'
 import { ENCODER_VERSION } from '../../../src/index/text/encoder.js'
-import { indexedPage } from '../../../src/storage/search/indexedPage.js'
+import { indexedPage, NO_PROPERTIES } from '../../../src/storage/search/indexedPage.js'
 import { temporaryStore } from '../../support/store.js'
 
 const WIKITEXT = `{{Short description|A pond &amp; its {{lc:FISH}}}}

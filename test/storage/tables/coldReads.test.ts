@@ -1,7 +1,7 @@
 /** Reads of rows that may not be in memory: a thread touches them first. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { StoreBusyError } from '../../../src/storage/tables/errors.js'
-import { ColdRowError } from '../../../src/storage/tables/coldRows.js'
+import { ColdRowError } from '../../../src/storage/tables/coldReads.js'
 import { Store } from '../../../src/storage/store.js'
 import { afterFile, folderOfFile } from '../../support/cleanUp.js'
 

@@ -1,8 +1,7 @@
 /** Rows that are not as they were written are told, and never answered with. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { App } from '../../../src/app/app.js'
-import { applySession } from '../../../src/storage/accounts/sessions.js'
-import { getToken, getUser } from '../../../src/storage/accounts/accounts.js'
+import { applySession, getToken, getUser } from '../../../src/storage/accounts/accounts.js'
 import { DamagedRowError } from '../../../src/storage/tables/errors.js'
 import { getProtectionRow } from '../../../src/storage/pages/protections.js'
 import { Store } from '../../../src/storage/store.js'

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { expect, test } from 'vitest'
 import { DiskFullError, StoreError, UnwritableStoreError } from '../../../src/storage/tables/errors.js'
-import { asWriteFault } from '../../../src/storage/tables/writeFaults.js'
+import { asWriteFault } from '../../../src/storage/tables/transactions.js'
 
 const { errno } = constants
 const failed = (code: number): Error => Object.assign(new Error('as LMDB says it'), { code })

@@ -9,7 +9,7 @@ import {
   encodePageRow,
 } from '../../../src/storage/rows/rows.js'
 import type { Tables } from '../../../src/storage/tables/tables.js'
-import { TAG_IDS } from '../../../src/storage/pages/tags.js'
+import { TAG_IDS } from '../../../src/storage/pages/history.js'
 import { verifyStore } from '../../../src/storage/verify/verify.js'
 import { applyChange } from '../../support/administration.js'
 import { page, problems, revision, START, temporaryStore } from '../../support/store.js'

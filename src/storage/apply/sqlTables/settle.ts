@@ -44,7 +44,7 @@ const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
 }
 
 /** The parts of the store that settling needs. */
-export interface StoreToSettle {
+interface StoreToSettle {
   readonly tables: Tables
   transact<T>(action: () => T): T
 }

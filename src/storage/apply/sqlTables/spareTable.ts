@@ -1,5 +1,5 @@
 /** Fills the spare rows of an SQL table. Nobody reads them before an entry puts them in force. */
-import { isPageMadeHere, isRevisionMadeHere } from '../../pages/madeHere.js'
+import { isPageMadeHere, isRevisionMadeHere } from '../../pages/history.js'
 import type { SqlId } from '../../rows/keys.js'
 import type { Store } from '../../store.js'
 import type { Tables } from '../../tables/tables.js'

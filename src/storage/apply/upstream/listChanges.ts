@@ -5,7 +5,7 @@ import type { Tables } from '../../tables/tables.js'
 import { readTextBytes } from '../../pages/texts.js'
 import { requireHistoryRow } from '../revisionRows.js'
 import type { BatchTexts } from './batchTexts.js'
-import type { Place } from './forgetText.js'
+import type { Place } from './forgetPage.js'
 import { placeIn } from './openPage.js'
 import { type Shown, showsOther } from './showRevision.js'
 

@@ -9,9 +9,9 @@ import { writeProtection } from '../../pages/protections.js'
 import { dropUsesOf } from '../../html/renderings.js'
 import { decodeNumber, encodeNumber } from '../../rows/rows.js'
 import { forgetSqlRow } from '../../sqlTables/sqlTables.js'
-import { forgetFileName } from './forgetFileName.js'
 import { writeFile } from '../applyFile.js'
 import type { WriteContext } from '../writeContext.js'
+import { hash } from 'node:crypto'
 
 /** Gives actors their new names. Names in revisions change with the states of their pages. Returns the number. */
 export function renameUsers(context: WriteContext, renames: readonly UpstreamName[]): number {
@@ -79,4 +79,16 @@ export function mirrorProtections(
   if (changed.length > 0) raiseTally(tables, 'visibility')
   if (hasRenderings) for (const title of changed) dropUsesOf(tables, title, 'protection')
   return changed.length
+}
+
+/**
+ * Takes the name of a file out of the log, which names it in entries of its own, beside those of its page. Call it when
+ * a file or its page has gone. The name goes once both have.
+ */
+export function forgetFileName(context: WriteContext, dbkey: string): void {
+  const { tables } = context
+  if (tables.file.doesExist(dbkey) || tables.title.doesExist([FILE, dbkey])) return
+  // Files have no ids for pseudonyms.
+  const pageId = hash('sha256', dbkey, 'buffer').readUInt32BE(0)
+  context.erase({ of: 'title', pageId, title: { namespace: FILE, dbkey }, isInOwnEntry: true })
 }

@@ -12,7 +12,7 @@ import { type PresentPage, presentPages, type UpstreamPage } from '../../../doma
 import type { FollowCounts } from '../../entries/entries.js'
 import { decodePageRow, type HistoryRow, revisionPageId, titleRowPageId } from '../../rows/rows.js'
 import { readTextBytes } from '../../pages/texts.js'
-import { appendRevisions, followsLatest } from '../appendRevisions.js'
+import { appendRevisions, followsLatest, insertTexts } from '../appendRevisions.js'
 import type { WriteContext } from '../writeContext.js'
 import {
   dropUses,
@@ -30,15 +30,19 @@ import {
   putRevision,
   requireHistoryRow,
 } from '../revisionRows.js'
-import { insertTexts } from '../textChain.js'
 import type { BatchTexts } from './batchTexts.js'
-import { forgetFileName } from './forgetFileName.js'
-import { forgetPage, forgetRendering, forgetRevision, forgetRow } from './forgetPage.js'
-import { forgetText, type Place } from './forgetText.js'
+import { forgetFileName } from './mirrorFacts.js'
+import {
+  forgetPage,
+  forgetRendering,
+  forgetRevision,
+  forgetRow,
+  forgetText,
+  type Place,
+} from './forgetPage.js'
 import { isSameRevision, listChanges } from './listChanges.js'
-import { closePage, openPage, type OpenPage, placeIn } from './openPage.js'
+import { closePage, moveTotals, NO_TOTALS, openPage, type OpenPage, placeIn, totalsOf } from './openPage.js'
 import { showRevision } from './showRevision.js'
-import { moveTotals, NO_TOTALS, totalsOf } from './totals.js'
 
 export type MutableCounts = { -readonly [Name in keyof FollowCounts]: FollowCounts[Name] }
 

@@ -3,16 +3,14 @@
  * so that revisions can go, come and change in any order. Closing it works out everything that follows from its
  * revisions.
  */
-import { revisionPageId, revisionTime, encodePageRow } from '../../rows/rows.js'
+import { encodePageRow, revisionPageId, revisionTime } from '../../rows/rows.js'
 import type { Tables } from '../../tables/tables.js'
 import { encodeFullText, readTextBytes, textRun } from '../../pages/texts.js'
 import type { WriteContext } from '../writeContext.js'
 import { dropUses, type PageState, redirectInText, savePage } from '../pageState.js'
 import { relinkHistory } from '../relink.js'
 import { requireHistoryRow } from '../revisionRows.js'
-import type { Place } from './forgetText.js'
-import { forgetPage } from './forgetPage.js'
-import { moveTotals, NO_TOTALS, type Totals, totalsOf } from './totals.js'
+import { forgetPage, type Place } from './forgetPage.js'
 
 export interface OpenPage {
   readonly page: PageState
@@ -21,7 +19,7 @@ export interface OpenPage {
 }
 
 /** Facts of a page that upstream states. */
-export interface StatedFacts {
+interface StatedFacts {
   readonly latestId: number
   readonly redirectTarget: string | null
 }
@@ -87,4 +85,24 @@ function setLatest(tables: Tables, page: PageState, { timestamp, id }: Place): v
   page.latestModel = row.contentModel
   page.latestText = utf8 && { string: utf8.toString(), utf8 }
   page.latestRun = utf8 === undefined ? 0 : textRun(tables, id)
+}
+
+/** What a page adds to the totals of the store. A page without a title adds nothing. */
+export interface Totals {
+  readonly pages: number
+  readonly revisions: number
+  readonly redirects: number
+}
+
+export const NO_TOTALS: Totals = { pages: 0, revisions: 0, redirects: 0 }
+
+export const totalsOf = ({ untitled, counts, redirectTarget }: PageState): Totals =>
+  untitled
+    ? NO_TOTALS
+    : { pages: 1, revisions: counts.revisions, redirects: redirectTarget === undefined ? 0 : 1 }
+
+/** Brings the counters from what a page added before to what it adds now. */
+export function moveTotals({ counters }: WriteContext, before: Totals, after: Totals): void {
+  for (const name of ['pages', 'revisions', 'redirects'] as const)
+    counters[name] += after[name] - before[name]
 }

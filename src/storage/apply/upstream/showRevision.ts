@@ -9,8 +9,7 @@ import type { Tables } from '../../tables/tables.js'
 import { encodeFullText, readTextBytes } from '../../pages/texts.js'
 import type { WriteContext } from '../writeContext.js'
 import { putRevision, requireHistoryRow } from '../revisionRows.js'
-import { forgetRendering } from './forgetPage.js'
-import { forgetText, type Place } from './forgetText.js'
+import { forgetRendering, forgetText, type Place } from './forgetPage.js'
 
 /** What upstream shows of a revision. Absent parts are hidden. */
 export interface Shown {

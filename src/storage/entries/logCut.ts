@@ -2,16 +2,15 @@
  * Cuts the beginning of the log off. The store keeps the digest at the cut, so that the rest still proves itself, and
  * the ids and verdicts of the cut entries, so that none of them is applied again.
  */
-import { chainDigest, isRepeat, logKey } from './entries/logReader.js'
-import { LOG_START, readMeta, readPosition, writeMeta } from './tables/meta.js'
-import type { Store } from './store.js'
-import type { Tables } from './tables/tables.js'
+import { chainDigest, isRepeat, logKey } from './logReader.js'
+import { LOG_START, readMeta, readPosition, writeMeta } from '../tables/meta.js'
+import type { DerivedWriter, Tables } from '../tables/tables.js'
 
 /** Rows in one transaction. */
 const ROWS_AT_ONCE = 500
 
 /** Removes the entries before a position, in steps. Yields the number of entries removed so far. */
-export function* cutLog(store: Store, before: number): Generator<number> {
+export function* cutLog(store: DerivedWriter, before: number): Generator<number> {
   let removed = 0
   for (;;) {
     const count = store.transactDerived(() => cutSome(store.tables, before))

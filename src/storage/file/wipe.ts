@@ -1,16 +1,19 @@
-/**
- * Overwrites the unused room within the pages of a table. LMDB removes a row by moving others over it, so the room
- * between the places and the nodes of a page keeps old bytes. The end of a large value's last page may, too.
- *
- * Nobody reads that room: neither LMDB nor readers of older snapshots. A plain write of it leaves all other bytes as
- * they are, also when the machine stops in the middle.
- */
+/** Overwrites old bytes in the store's file: unused room within the pages of tables, and free pages. */
 import { DamagedFileError } from '../tables/errors.js'
-import { BRANCH, LEAF, MAX_DEPTH, PAGE_HEAD, readU64, type TreeHead } from './storeFile.js'
-import { BIG_VALUE, keyOf, NODE_HEAD } from './treeWalk.js'
-import type { WritableFile } from './writableFile.js'
+import {
+  BRANCH,
+  LEAF,
+  MAX_DEPTH,
+  PAGE_HEAD,
+  readU64,
+  type StoreFile,
+  type TreeHead,
+  type WritableFile,
+} from './storeFile.js'
+import { BIG_VALUE, freeRuns, keyOf, NODE_HEAD, TreeWalks } from './treeWalk.js'
+import type { Meta } from './metaPages.js'
 
-export interface SlackStep {
+interface SlackStep {
   readonly tree: TreeHead
   readonly pageBytes: number
   /** The pages of smaller keys are passed over. */
@@ -20,7 +23,13 @@ export interface SlackStep {
 }
 
 /**
- * Overwrites the room in some leaves and large values. Returns the key to go on from; undefined at the end of the tree.
+ * Overwrites the unused room in some leaves and large values. LMDB removes a row by moving others over it, so the room
+ * between the places and the nodes of a page keeps old bytes. The end of a large value's last page may, too.
+ *
+ * Nobody reads that room: neither LMDB nor readers of older snapshots. A plain write of it leaves all other bytes as
+ * they are, also when the machine stops in the middle.
+ *
+ * Returns the key to go on from; undefined at the end of the tree.
  */
 export function wipeSlack(file: WritableFile, step: SlackStep): Buffer | undefined {
   return new SlackWalk(file, step).run()
@@ -113,3 +122,66 @@ const damaged = (page: number): DamagedFileError =>
   new DamagedFileError(
     `page ${page} of the store is damaged, so nothing more is overwritten: run "palimpsest verify"`,
   )
+
+interface FreeStep {
+  readonly meta: Meta
+  /** Nobody sees the pages that this transaction or an earlier one let go. */
+  readonly unseen: number
+  /** Pages that a later transaction let go need not be overwritten. */
+  readonly last: number
+  /** First page of the step. */
+  readonly from: number
+  readonly maxPages: number
+}
+
+interface FreeStepResult {
+  /** The page to go on from; undefined at the end. */
+  readonly next: number | undefined
+  /** Free pages of the whole file that are to be overwritten, but that readers may still see. */
+  readonly held: number
+}
+
+interface Run {
+  readonly page: number
+  readonly count: number
+}
+
+/**
+ * Overwrites some free pages, which keep the bytes that they had when they were in use. LMDB would use these pages for
+ * the next rows, by the same rule: no reader can see them, and they are in no snapshot to which a fault of the machine
+ * could lead back.
+ */
+export function wipeFree(file: WritableFile, step: FreeStep): FreeStepResult {
+  const { meta, from, maxPages } = step
+  const { free, held } = freePages(file, step)
+  const end = Math.ceil(file.sizeBytes() / meta.pageBytes)
+  // Pages behind the last one: a transaction that failed may have written them.
+  if (end > meta.lastPage + 1) free.push({ page: meta.lastPage + 1, count: end - meta.lastPage - 1 })
+  free.sort((a, b) => a.page - b.page)
+  let left = maxPages
+  for (const run of free) {
+    const page = Math.max(run.page, from)
+    const count = Math.min(run.page + run.count - page, left)
+    if (count <= 0) continue
+    file.clear(page * meta.pageBytes, count * meta.pageBytes)
+    left -= count
+    if (left === 0) return { next: page + count, held }
+  }
+  return { next: undefined, held }
+}
+
+function freePages(file: StoreFile, { meta, unseen, last }: FreeStep): { free: Run[]; held: number } {
+  const report = (fault: string): never => {
+    throw new DamagedFileError(`${fault}, so nothing more is overwritten: run "palimpsest verify"`)
+  }
+  const free: Run[] = []
+  let held = 0
+  for (const { key, value } of new TreeWalks({ file, meta, report }).rows('free pages', meta.freePages)) {
+    for (const run of freeRuns(value)) {
+      const transaction = readU64(key, 0)
+      if (transaction <= unseen) free.push(run)
+      else if (transaction <= last) held += run.count
+    }
+  }
+  return { free, held }
+}
