@@ -99,7 +99,7 @@ async function untilEqual(store: Store, wiki: LiveWiki, began: number): Promise<
 
 function pagesIn(store: Store): object[] {
   store.refresh()
-  return [...store.mirror.pagesAfter(0)].map((id) => {
+  return [...store.mirror.pageIds()].map((id) => {
     const page = store.getPageById(id)!
     const { revisions } = store.listRevisions(id, { limit: 500 })
     return {

@@ -64,7 +64,7 @@ async function requireMirror(store: Store, wikiId: string): Promise<void> {
 /** Time of the newest revision that is the latest of its page; 0 without any. */
 export async function newestTime({ mirror }: Store): Promise<number> {
   let [newest, count] = [0, 0]
-  for (const id of mirror.pagesAfter(0)) {
+  for (const id of mirror.pageIds()) {
     newest = Math.max(newest, mirror.revision(mirror.page(id)?.latestId ?? 0)?.timestamp ?? 0)
     if (++count % ROWS_IN_A_TURN === 0) await turn()
   }

@@ -42,7 +42,7 @@ function shownBy(wiki: SmallWiki): object {
 
 function shownIn(store: Store): object {
   store.refresh()
-  return [...store.mirror.pagesAfter(0)].map((id) => {
+  return [...store.mirror.pageIds()].map((id) => {
     const { dbkey, latestId, namespace } = store.getPageById(id)!
     return {
       id,

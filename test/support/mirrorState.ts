@@ -10,7 +10,7 @@ export function stateOf(store: Store): object {
   const { mirror } = store
   store.refresh()
   const namespaces = store.namespaces()
-  const pages = [...mirror.pagesAfter(0)].map((id) => {
+  const pages = [...mirror.pageIds()].map((id) => {
     const page = store.getPageById(id)
     if (page === undefined) return { id, title: null }
     const title = prefixedText(page, namespaces)

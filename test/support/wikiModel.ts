@@ -63,7 +63,7 @@ export function catchUp(
   pagesInBatch: number,
 ): void {
   const { store } = following
-  const ids = [...new Set([...wiki.pages.map(({ id }) => id), ...store.mirror.pagesAfter(0)])]
+  const ids = [...new Set([...wiki.pages.map(({ id }) => id), ...store.mirror.pageIds()])]
   for (const ids_ of batchesOf(shuffled(ids, random), pagesInBatch, random)) {
     following.batch({ pages: statesOf(store, wiki, ids_) })
   }
@@ -165,7 +165,7 @@ function factsOf(
 /** Compares everything that a store shows with the wiki. */
 export function expectEqual(store: Store, wiki: WikiModel): void {
   const { mirror } = store
-  const ids = [...mirror.pagesAfter(0)]
+  const ids = [...mirror.pageIds()]
   expect(ids.map((id) => shownPage(store, id))).toEqual(wiki.pages.map(modelPage).sort((a, b) => a.id - b.id))
   const protections = [...mirror.protectedTitles()].map((title) => ({
     ...title,

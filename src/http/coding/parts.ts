@@ -2,7 +2,13 @@
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import { KeptZlib } from '../../runtime/keptZlib.js'
-import { LAST_BLOCK, lengthOf, MIN_CHUNK, type PackedPart, unpackParts } from '../../storage/html/packedHtml.js'
+import {
+  LAST_BLOCK,
+  lengthOf,
+  MIN_CHUNK,
+  type PackedPart,
+  unpackParts,
+} from '../../storage/html/packedHtml.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
 import type { BodyPart } from '../reply/reply.js'
 

@@ -93,10 +93,10 @@ function listJson<Row>(table: Table<number>): (Row & { readonly id: number })[] 
   }))
 }
 
-/** Ids of the actor without an account that has the name, of the account that it leads to, and of the stated one. */
-export function actorsNamed(tables: Tables, name: string, userId?: number): ReadonlySet<number> {
+/** Ids of the actor without an account that has the name, and of the account that it leads to. */
+export function actorsNamed(tables: Tables, name: string): ReadonlySet<number> {
   const found = new Set<number>()
-  for (const id of [null, findUserId(tables, name), userId]) {
+  for (const id of [null, findUserId(tables, name)]) {
     const row = id === undefined ? undefined : tables.actor.getBinaryFast(actorKey({ id, name }))
     if (row !== undefined) found.add(decodeNumber(row))
   }

@@ -1,7 +1,6 @@
 /** Walks a page's whole history again after revisions were inserted. */
-import { encodeNumber } from '../rows/rows.js'
+import { encodeNumber, type HistoryRow } from '../rows/rows.js'
 import { MAX_U32, type HistoryKey } from '../rows/keys.js'
-import type { HistoryRow } from '../rows/rows.js'
 import { StatedMarks } from '../sqlTables/statedMarks.js'
 import type { Tables } from '../tables/tables.js'
 import { countActor, countRevision, HistoryWalk } from './derive.js'

@@ -17,7 +17,7 @@ import { StoreError } from '../tables/errors.js'
 import { logKey } from '../entries/logReader.js'
 import { type Membership, type Position, readMeta, writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
-import type { Tables } from '../tables/tables.js'
+import type { Tables, TableWriter } from '../tables/tables.js'
 import { isEntryId } from '../entries/entryFields.js'
 import { ENTRY_KINDS, NEWEST_VERSION } from './entryKinds.js'
 import { fileIdentity } from '../lease.js'
@@ -99,7 +99,7 @@ export function keepChain(tables: Tables, { sequence, digest }: Position): void 
 }
 
 /** Makes the store a node of the cluster with this log. Throws a SharedStoreError if it already is one. */
-export function joinLog(store: Store, origin: Omit<Membership, 'version'>): void {
+export function joinLog(store: TableWriter, origin: Omit<Membership, 'version'>): void {
   store.transact(() => {
     requireOwnLog(store.tables)
     writeMeta(store.tables, 'membership', { ...origin, version: NEWEST_VERSION })
@@ -108,7 +108,7 @@ export function joinLog(store: Store, origin: Omit<Membership, 'version'>): void
 }
 
 /** Gives the store its own log again. It keeps all entries. */
-export function leaveLog(store: Store): void {
+export function leaveLog(store: TableWriter): void {
   const { tables } = store
   store.transact(() => {
     tables.meta.removeSync('membership')

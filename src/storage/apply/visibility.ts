@@ -1,8 +1,7 @@
 /** Hides and shows parts of revisions that the store already has. */
-import { revisionTime } from '../rows/rows.js'
+import { type HistoryRow, revisionTime } from '../rows/rows.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { keepHiddenParts } from '../pages/hiddenParts.js'
-import type { HistoryRow } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
 import { encodeFullText, readTextBytes, type SourceText, textRun } from '../pages/texts.js'
 import type { WriteContext } from './writeContext.js'

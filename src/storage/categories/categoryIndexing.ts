@@ -131,7 +131,7 @@ const NOTHING = Buffer.alloc(0)
  * Collects the changes of many pages within a transaction, and writes them in the order of their keys. So each count is
  * written once. Replace a page once at most, and call `finish` at the end.
  */
-export class CategoryWriter {
+class CategoryWriter {
   readonly #tables: CategoryTables
   readonly #removed: MemberKey[] = []
   readonly #added: MemberKey[] = []

@@ -13,6 +13,7 @@ import type { EraseChange } from '../entries/administration.js'
 import { namesOf } from '../apply/eraseUser.js'
 import type { Verdict } from '../entries/entries.js'
 import { readMeta, writeMeta } from '../tables/meta.js'
+import type { DerivedWriter } from '../tables/tables.js'
 import type { Store } from '../store.js'
 import { forgetEditors } from './forgetEditors.js'
 import { redactLog } from './logRedaction.js'
@@ -87,7 +88,7 @@ function* wipe(store: Store): Generator<EraseStage, number> {
  * Requests the erasure of a user, which `eraseAll` then carries out. The entries of its steps alone reach the log, so a
  * replay has the same end.
  */
-export function requestUser(store: Store, user: Omit<ErasedUser, 'names'>): void {
+export function requestUser(store: DerivedWriter, user: Omit<ErasedUser, 'names'>): void {
   const { tables } = store
   store.transactDerived(() => requestErasing(tables, { of: 'user', ...user, names: namesOf(tables, user) }))
 }

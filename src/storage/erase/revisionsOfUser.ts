@@ -2,8 +2,7 @@
 import { readHiddenParts } from '../pages/hiddenParts.js'
 import { historyActor } from '../rows/rows.js'
 import { MAX_U32, type Pair } from '../rows/keys.js'
-import type { Store } from '../store.js'
-import type { Tables } from '../tables/tables.js'
+import type { TableHolder, Tables } from '../tables/tables.js'
 import type { ErasedUser } from '../apply/eraseRequests.js'
 
 /** Revisions in one entry. */
@@ -12,12 +11,12 @@ const REVISIONS_AT_ONCE = 500
 const ROWS_AT_ONCE = 20_000
 
 /** Yields ids in bounded steps; a step may have none. Between two steps the caller may write. */
-export function* revisionsOfUser(store: Store, user: ErasedUser): Generator<number[]> {
+export function* revisionsOfUser(store: TableHolder, user: ErasedUser): Generator<number[]> {
   yield* shownRevisions(store, new Set(user.actorIds))
   yield* hiddenRevisions(store, user)
 }
 
-function* shownRevisions({ tables }: Store, actorIds: ReadonlySet<number>): Generator<number[]> {
+function* shownRevisions({ tables }: TableHolder, actorIds: ReadonlySet<number>): Generator<number[]> {
   let next: Pair | undefined = [0, 0]
   while (next !== undefined) {
     const pageIds: number[] = []
@@ -50,7 +49,7 @@ function findPages(
   return undefined
 }
 
-function* hiddenRevisions({ tables }: Store, { userId, names }: ErasedUser): Generator<number[]> {
+function* hiddenRevisions({ tables }: TableHolder, { userId, names }: ErasedUser): Generator<number[]> {
   let next: number | undefined = 0
   while (next !== undefined) {
     const ids: number[] = [...tables.hidden.getKeys({ start: next, limit: REVISIONS_AT_ONCE })]

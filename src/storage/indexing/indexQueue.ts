@@ -4,8 +4,7 @@ import { Namespaces } from '../../domain/namespaces.js'
 import { incomingCategories, type IncomingPage, writeCategories } from '../categories/categoryIndexing.js'
 import type { IncomingCategories } from '../categories/pageCategories.js'
 import { readSite } from '../tables/meta.js'
-import type { Store } from '../store.js'
-import type { IndexName, IndexSet, TableHolder, Tables } from '../tables/tables.js'
+import type { IndexName, IndexSet, TableHolder, Tables, TableWriter } from '../tables/tables.js'
 import { indexedPage, readIndexable } from '../search/indexedPage.js'
 import { addUnranked, indexInForce, type IndexTarget, requireTarget } from '../search/indexState.js'
 
@@ -85,7 +84,7 @@ export function encodeQueued(holder: TableHolder, set: IndexName, pageIds: reado
  * Writes chunks to an index, and removes their pages from its queue. A page that changed after it was read stays
  * queued. Throws an IndexReplacedError.
  */
-export function writeChunks(store: Store, target: IndexTarget, chunks: readonly QueuedChunk[]): void {
+export function writeChunks(store: TableWriter, target: IndexTarget, chunks: readonly QueuedChunk[]): void {
   store.transact(() => {
     requireTarget(store.tables, target)
     mergeQueued(store.tables, target.set, chunks)

@@ -10,8 +10,7 @@ import {
   type ProminentEntry,
 } from '../../index/titles/prominent.js'
 import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
-import type { Store } from '../store.js'
-import { type IndexSet, WHOLE_TABLE } from '../tables/tables.js'
+import { type IndexSet, type TableWriter, WHOLE_TABLE } from '../tables/tables.js'
 import { clearUnranked, type IndexTarget, requireTarget } from '../search/indexState.js'
 import { countForTargets, countLinksInTexts, type LinkCounts } from '../search/linkCounts.js'
 
@@ -53,7 +52,7 @@ interface Row {
  * unchanged. Throws an IndexReplacedError.
  */
 export async function rankTitles(
-  store: Store,
+  store: TableWriter,
   target: IndexTarget,
   namespaces: Namespaces,
   signal?: AbortSignal,
@@ -123,7 +122,7 @@ function keyOf(json: Buffer): string {
 }
 
 /** Writes rows without the entries that an edit has changed meanwhile. */
-function writeRows(store: Store, target: IndexTarget, rows: readonly Row[]): void {
+function writeRows(store: TableWriter, target: IndexTarget, rows: readonly Row[]): void {
   const { completion, prominent } = store.tables.indexes[target.set]
   store.transact(() => {
     requireTarget(store.tables, target)

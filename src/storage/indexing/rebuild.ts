@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { writeMeta } from '../tables/meta.js'
 import type { Store } from '../store.js'
-import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { type IndexSet, type Table, type Tables, type TableWriter, WHOLE_TABLE } from '../tables/tables.js'
 import { encodeQueued, mergeQueued } from './indexQueue.js'
 import {
   completeState,
@@ -66,7 +66,7 @@ export async function beginRebuild(store: Store): Promise<IndexTarget> {
 }
 
 /** Queues the next pages after `afterId`. Returns the last of them. */
-function queueAfter(store: Store, target: IndexTarget, afterId: number): number | undefined {
+function queueAfter(store: TableWriter, target: IndexTarget, afterId: number): number | undefined {
   const { tables } = store
   return store.transact(() => {
     requireTarget(tables, target)
@@ -80,7 +80,7 @@ function queueAfter(store: Store, target: IndexTarget, afterId: number): number 
  * Puts the new index into force. Returns false if too many pages are still queued for one transaction. Throws an
  * IndexReplacedError.
  */
-export function endRebuild(store: Store, target: IndexTarget): boolean {
+export function endRebuild(store: TableWriter, target: IndexTarget): boolean {
   const { tables } = store
   const index = tables.indexes[target.set]
   return store.transact(() => {

@@ -65,6 +65,11 @@ export interface TableHolder {
   readonly tables: Tables
 }
 
+/** The part of a store that writes rows. See `Store.transact`. */
+export interface TableWriter extends TableHolder {
+  transact<T>(action: () => T): T
+}
+
 /** The part of a store that writes derived rows. See `Store.transactDerived`. */
 export interface DerivedWriter extends TableHolder {
   transactDerived<T>(action: () => T): T

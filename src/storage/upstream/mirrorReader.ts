@@ -120,9 +120,9 @@ export class MirrorReader {
     }
   }
 
-  /** Ids of pages above one, rising; also of pages without a title. */
-  pagesAfter(pageId: number): Generator<number> {
-    return walk(this.#tables.page, { start: pageId + 1 })
+  /** Ids of all pages, rising; also of pages without a title. */
+  pageIds(): Generator<number> {
+    return walk(this.#tables.page, { start: undefined })
   }
 
   revision(id: number): MirrorRevision | undefined {
@@ -157,9 +157,9 @@ export class MirrorReader {
    * Ids of the revisions that show a name, or belong to its account. Walks over the editors of all pages, about a
    * million pairs of page and editor a second.
    */
-  *revisionsBy(name: string, userId?: number): Generator<number> {
+  *revisionsBy(name: string): Generator<number> {
     const { editor, history } = this.#tables
-    const actors = actorsNamed(this.#tables, name, userId)
+    const actors = actorsNamed(this.#tables, name)
     if (actors.size === 0) return
     let last = 0
     for (const [pageId, actorId] of walk(editor, { start: undefined })) {

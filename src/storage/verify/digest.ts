@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { SQL_TABLES } from '../rows/sqlTableNames.js'
 import { rangeOf, readTableState } from '../sqlTables/sqlTables.js'
-import type { Store } from '../store.js'
 import { withoutRun } from '../rows/rows.js'
-import { DIGESTED_TABLES, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { DIGESTED_TABLES, type Table, type TableHolder, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 const DIGESTED_META = [
   'dumpSite',
@@ -29,7 +28,7 @@ const META_OF_FOLLOWING = ['upstream', 'upstreamInterwiki']
  * Derived tables, the store's own id and the marker of a running import are left out. Without the log, the digest
  * covers the wiki, but not the steps that made it.
  */
-export function digestStore(store: Store, { withLog = true } = {}): string {
+export function digestStore(store: TableHolder, { withLog = true } = {}): string {
   const hash = createHash('sha256')
   const field = (bytes: Buffer): void => {
     const length = Buffer.allocUnsafe(4)

@@ -18,7 +18,7 @@ import { raiseTally, readMeta } from '../../tables/meta.js'
 import { dropUsesOf } from '../../html/renderings.js'
 import type { SqlId } from '../../rows/keys.js'
 import { indexInForce } from '../../search/indexState.js'
-import type { Tables } from '../../tables/tables.js'
+import type { Tables, TableWriter } from '../../tables/tables.js'
 import { protectPages, protectTitles } from './protectTitles.js'
 import { redirectPages } from './redirectPages.js'
 import { remarkPages } from './remarkPages.js'
@@ -43,18 +43,12 @@ const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
   change_tag: (tables, _table, from) => remarkPages(tables, 'change_tag', Number(from), STEP_ROWS),
 }
 
-/** The parts of the store that settling needs. */
-interface StoreToSettle {
-  readonly tables: Tables
-  transact<T>(action: () => T): T
-}
-
 /** The state for the moment when a table comes into force. */
 export const stateAtExchange = (table: SqlTable, state: SqlTableState): SqlTableState =>
   STEPS[table] === undefined ? state : { ...state, unsettledFrom: firstIdOf(table) }
 
 /** Does one step. Returns false if there is nothing to do. */
-export function settleStep(store: StoreToSettle): boolean {
+export function settleStep(store: TableWriter): boolean {
   const { tables } = store
   const table = unsettledTable(tables)
   if (table !== undefined) store.transact(() => settleSome(tables, table))
@@ -62,7 +56,7 @@ export function settleStep(store: StoreToSettle): boolean {
 }
 
 /** Does all steps. */
-export function settleTables(store: StoreToSettle): void {
+export function settleTables(store: TableWriter): void {
   while (settleStep(store));
 }
 
