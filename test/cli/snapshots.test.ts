@@ -20,7 +20,13 @@ import { randomNumbers } from '../support/random.js'
 import { Following, present } from '../support/upstream.js'
 import { wordsIn } from '../support/rawFile.js'
 import { emptyWiki, type Wiki } from '../support/tableWiki.js'
-import { type SnapshotPage, snapshotLines, snapshotRow, snapshotTar } from '../support/snapshots.js'
+import {
+  documentOf,
+  type SnapshotPage,
+  snapshotLines,
+  snapshotRow,
+  snapshotTar,
+} from '../support/snapshots.js'
 import {
   history,
   importInto,
@@ -225,6 +231,29 @@ describe('a snapshot in an empty store', () => {
     })
   })
 
+  test('counts and names lines without a name, and bodies that are no object or empty', () => {
+    const wiki = emptyWiki()
+    const lines = [
+      snapshotRow({ ...ROSE, more: { name: 5 } }),
+      snapshotRow({ ...TULIP, more: { article_body: documentOf('Tulip', 12, '<p>t') } }),
+      snapshotRow({ ...BOX, more: { ...BOX.more, article_body: 'box' } }),
+      snapshotRow({ ...ROSE, more: { article_body: {} } }),
+      snapshotRow({ ...ROSE, body: null }),
+    ]
+    const path = wiki.write('pages.ndjson', lines.map((line) => `${line}\n`).join(''))
+    const { status, out, err } = runHosted(['import', '--data-dir', wiki.dataDir, path])
+    expect(status).toBe(1)
+    expect(err.split('\n').filter((line) => line.startsWith('pages.ndjson'))).toEqual([
+      'pages.ndjson: line 1: the line is left out: its "name" is no text',
+      'pages.ndjson: line 3, page "Template:Box": the line is left out: its "article_body" is a text, and no HTML document',
+      'pages.ndjson: line 4, page "Rose": the page is left out: it has neither wikitext nor HTML',
+      'pages.ndjson: line 2, page "Tulip": the page is left out: it has no wikitext, and the store does not have it',
+    ])
+    expect(out).toContain('1 pages and 1 revisions read, 1 pages and 1 revisions added')
+    expect(out).toContain('left out: 2 lines of snapshots that cannot be read')
+    expect(out).toContain('left out: 2 pages of snapshots without wikitext')
+  })
+
   test('keeps what came before a cut', async () => {
     const wiki = emptyWiki()
     const pages = Array.from({ length: 300 }, (_, n) => ({
@@ -289,11 +318,12 @@ describe('a snapshot in a store of a dump', () => {
         TULIP,
         { ...TULIP, id: 4, title: 'No source', revision: 400, text: null, body: '<p>h' },
         { ...TULIP, id: 7, title: 'Weed', revision: 70 },
+        { ...ROSE, body: null },
       ],
       wiki,
     )
-    expect(results[0]!.html).toEqual({ kept: 2, known: 0, unused: 2, skipped: 0 })
-    expect(results[0]!.counts).toMatchObject({ pages: 4, newPages: 0, newRevisions: 0, warnings: 0 })
+    expect(results[0]!.html).toEqual({ kept: 2, known: 0, unused: 3, skipped: 0 })
+    expect(results[0]!.counts).toMatchObject({ pages: 5, newPages: 0, newRevisions: 0, warnings: 0 })
     expect(lacksSomething(results[0]!)).toBe(false)
     await wiki.read((store) => {
       expect(pagesOf(store)).toEqual({ Rose: 11, Tulip: 99, No_source: 400 })

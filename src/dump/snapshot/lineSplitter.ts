@@ -1,11 +1,14 @@
 /** Splits bytes that come in pieces into lines of bounded length. */
 
 const LINE_BREAK = 10
+const CARRIAGE_RETURN = 13
+const TAB = 9
+const SPACE = 32
 
 export interface Line {
   /** From 1. */
   readonly number: number
-  /** Without its line break; valid until the next `write`. Undefined: the line is longer than the limit. */
+  /** From its first sign to its line break; valid until the next `write`. Undefined: longer than the limit. */
   readonly bytes: Buffer | undefined
 }
 
@@ -25,12 +28,12 @@ export class LineSplitter {
     return this.#number
   }
 
-  /** The lines that end in this piece. Leaves out empty ones, but counts them. */
+  /** The lines that end in this piece. Leaves out blank ones, but counts them. */
   *write(bytes: Buffer): Generator<Line> {
-    let start = 0
-    for (let end = bytes.indexOf(LINE_BREAK); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
+    let start = this.#length > 0 ? 0 : this.#skipBlanks(bytes, 0)
+    for (let end = bytes.indexOf(LINE_BREAK, start); end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
       yield* this.#close(bytes.subarray(start, end))
-      start = end + 1
+      start = this.#skipBlanks(bytes, end + 1)
     }
     this.#hold(Buffer.from(bytes.subarray(start)))
   }
@@ -40,6 +43,13 @@ export class LineSplitter {
     if (this.#length > 0) yield* this.#close(Buffer.alloc(0))
   }
 
+  /** The position of the next sign. Makes nothing of blank lines, since a file may have a thousand million of them. */
+  #skipBlanks(bytes: Buffer, from: number): number {
+    let at = from
+    for (; at < bytes.length && isBlank(bytes[at]!); at++) if (bytes[at] === LINE_BREAK) this.#number++
+    return at
+  }
+
   *#close(rest: Buffer): Generator<Line> {
     this.#hold(rest)
     this.#number++
@@ -47,8 +57,7 @@ export class LineSplitter {
     const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
     this.#pieces = []
     this.#length = 0
-    if (length > this.#maxBytes) yield { number, bytes: undefined }
-    else if (length > 0) yield { number, bytes }
+    yield { number, bytes: length > this.#maxBytes ? undefined : bytes }
   }
 
   #hold(piece: Buffer): void {
@@ -57,3 +66,7 @@ export class LineSplitter {
     else if (piece.length > 0) this.#pieces.push(piece)
   }
 }
+
+/** White space of JSON. */
+const isBlank = (byte: number): boolean =>
+  byte === LINE_BREAK || byte === SPACE || byte === CARRIAGE_RETURN || byte === TAB

@@ -15,6 +15,8 @@ const MAX_LINE_BYTES = 16 * 2 ** 20
 /** The first rows tell the names of namespaces. */
 const FIRST_ROWS = 100
 const FIRST_LENGTH = 4 * 2 ** 20
+const BRACE = 0x7b
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const MEMBER_NAME = /\.(?:nd)?json(?:l)?$/i
 
 /** The place of a line. */
@@ -130,7 +132,7 @@ class SnapshotReading {
     yield* held
   }
 
-  #read({ number, bytes }: Line): SnapshotEvent {
+  #read({ number, bytes: written }: Line): SnapshotEvent {
     const place = { member: this.#member, line: number }
     const fault = (reason: string, title?: string): SnapshotEvent => ({
       type: 'fault',
@@ -138,7 +140,10 @@ class SnapshotReading {
       title,
       ...place,
     })
-    if (bytes === undefined) return fault('it is longer than 16 MiB')
+    if (written === undefined) return fault('it is longer than 16 MiB')
+    const bytes = number === 1 ? withoutMark(written) : written
+    // Before any string is made, since a file that is no snapshot has very many lines.
+    if (bytes[0] !== BRACE) return fault('it is no JSON object')
     if (!isUtf8(bytes)) return fault('it is not UTF-8')
     try {
       const row = parseSnapshotRow(bytes.toString())
@@ -153,3 +158,6 @@ class SnapshotReading {
     }
   }
 }
+
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.indexOf(BYTE_ORDER_MARK) === 0 ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes

@@ -2,7 +2,7 @@
 import { type HtmlVersion, statedHtmlVersion } from '../../domain/html.js'
 import { MAX_NAMESPACE } from '../../domain/namespaces.js'
 import type { Editor } from '../../domain/revision.js'
-import { BadValue, MAX_ID, parseSizeBytes, parseTime } from '../fields.js'
+import { BadValue, isStorableSize, MAX_ID, parseSizeBytes, parseTime } from '../fields.js'
 
 export interface SnapshotRow {
   /** In reading form, with the namespace's prefix. */
@@ -51,6 +51,7 @@ export class BadRow extends BadValue {
 }
 
 const MAX_HTML_LENGTH = 8 * 2 ** 20
+const HTML_DOCUMENT = /^\s*(?:<!doctype html|<html)[\s>]/i
 const FRACTION = /\.\d+(?=Z$)/
 /** Names in a list of a row, such as the redirects to its page. */
 const MAX_NAMES = 100_000
@@ -58,22 +59,24 @@ const MAX_NAMES = 100_000
 /** Throws a BadRow for a line that is no row of a page. */
 export function parseSnapshotRow(line: string): SnapshotRow {
   const row = parseJson(line)
-  const title = textAt(row, 'name')
   try {
-    return readRow(row, title)
+    return readRow(row)
   } catch (error) {
-    if (error instanceof BadValue) throw new BadRow(error.message, title)
-    throw error
+    if (!(error instanceof BadValue)) throw error
+    const { name } = row
+    throw new BadRow(error.message, typeof name === 'string' ? name.toWellFormed() : undefined)
   }
 }
 
-function readRow(row: Fields, title: string | undefined): SnapshotRow {
+function readRow(row: Fields): SnapshotRow {
+  const title = textAt(row, 'name')
   if (title === undefined || title === '') throw new BadValue('it has no "name"')
   if (at(row, 'event', 'type') === 'delete') throw new BadValue('it says that the page was deleted')
   const time = textAt(row, 'date_modified')
   if (time === undefined) throw new BadValue('it has no "date_modified"')
   const isTextHidden = at(row, 'visibility', 'text') === false
   const comment = textAt(row, 'version', 'comment') ?? ''
+  const body = bodyOf(row)
   return {
     title,
     namespace: numberAt(row, MAX_NAMESPACE, 'namespace', 'identifier') ?? 0,
@@ -84,10 +87,10 @@ function readRow(row: Fields, title: string | undefined): SnapshotRow {
     editor: at(row, 'visibility', 'editor') === false ? undefined : editorOf(row),
     comment: at(row, 'visibility', 'comment') === false ? undefined : comment,
     minor: at(row, 'version', 'is_minor_edit') === true,
-    text: isTextHidden ? undefined : textAt(row, 'article_body', 'wikitext'),
+    text: isTextHidden ? undefined : body.wikitext,
     isTextHidden,
-    statedSizeBytes: parseSizeBytes(String(at(row, 'version', 'size', 'value'))),
-    ...htmlOf(isTextHidden ? undefined : textAt(row, 'article_body', 'html')),
+    statedSizeBytes: sizeOf(row),
+    ...htmlOf(isTextHidden ? undefined : body.html),
     redirects: namesAt(row, 'redirects'),
     templates: namesAt(row, 'templates'),
     categories: namesAt(row, 'categories'),
@@ -95,6 +98,22 @@ function readRow(row: Fields, title: string | undefined): SnapshotRow {
     language: textAt(row, 'in_language', 'identifier'),
     url: textAt(row, 'url'),
   }
+}
+
+/** The body may be a text, and no object with HTML and wikitext: then it is taken if it is a whole HTML document. */
+function bodyOf(row: Fields): { readonly html: string | undefined; readonly wikitext: string | undefined } {
+  const body = at(row, 'article_body')
+  if (typeof body !== 'string')
+    return { html: textAt(row, 'article_body', 'html'), wikitext: textAt(row, 'article_body', 'wikitext') }
+  if (HTML_DOCUMENT.test(body)) return { html: body.toWellFormed(), wikitext: undefined }
+  throw new BadValue('its "article_body" is a text, and no HTML document')
+}
+
+/** Undefined for a size that is missing, unreadable, or too large for the store. */
+function sizeOf(row: Fields): number | undefined {
+  const value = at(row, 'version', 'size', 'value')
+  const size = typeof value === 'number' || typeof value === 'string' ? parseSizeBytes(`${value}`) : undefined
+  return size !== undefined && isStorableSize(size) ? size : undefined
 }
 
 function htmlOf(text: string | undefined): Pick<SnapshotRow, 'html' | 'htmlFault'> {
@@ -130,14 +149,16 @@ function parseJson(line: string): Fields {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value at a path of own fields; undefined if one is missing. */
+/** The value at a path of own fields; undefined if one is missing or null. Throws a BadValue if one is no object. */
 function at(row: Fields, ...path: readonly string[]): unknown {
   let value: unknown = row
-  for (const name of path) {
-    if (!isFields(value) || !Object.hasOwn(value, name)) return undefined
-    value = value[name]
+  for (const [depth, name] of path.entries()) {
+    if (!isFields(value)) throw new BadValue(`its ${nameOf(path.slice(0, depth))} is no object`)
+    if (!Object.hasOwn(value, name)) return undefined
+    value = value[name] ?? undefined
+    if (value === undefined) return undefined
   }
-  return value ?? undefined
+  return value
 }
 
 function textAt(row: Fields, ...path: readonly string[]): string | undefined {
@@ -151,9 +172,9 @@ function numberAt(row: Fields, most: number, ...path: readonly string[]): number
   const value = at(row, ...path)
   if (value === undefined) return undefined
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most) return value as number
-  throw new BadValue(
-    `its ${nameOf(path)} is ${JSON.stringify(value).slice(0, 100)}, expected a number up to ${most}`,
-  )
+  // Lists inside of lists may be deeper than JSON.stringify goes.
+  const found = typeof value === 'object' ? 'no number' : JSON.stringify(value).slice(0, 100)
+  throw new BadValue(`its ${nameOf(path)} is ${found}, expected a number up to ${most}`)
 }
 
 /** Undefined if there is none, or 0. */
@@ -172,7 +193,10 @@ function namesAt(row: Fields, name: string): readonly string[] {
   if (!Array.isArray(list)) throw new BadValue(`its "${name}" is no list`)
   return list
     .slice(0, MAX_NAMES)
-    .flatMap((each: unknown) => (isFields(each) ? (textAt(each, 'name') ?? []) : []))
+    .flatMap((each: unknown) => (typeof each === 'string' ? each.toWellFormed() : nameIn(each)))
 }
+
+const nameIn = (each: unknown): string | readonly string[] =>
+  isFields(each) ? (textAt(each, 'name') ?? []) : []
 
 const nameOf = (path: readonly string[]): string => `"${path.join('.')}"`

@@ -5,7 +5,7 @@ import type { SnapshotRow } from '../../dump/snapshot/snapshotRow.js'
 import { type HtmlVerdict, type IncomingHtml, packHtml } from '../../storage/html/importedHtml.js'
 import type { Store } from '../../storage/store.js'
 
-/** A batch is written at this many characters of HTML, or rows. */
+/** A batch is written at this many characters of HTML and wikitext, or rows. */
 const BATCH_LENGTH = 4 * 2 ** 20
 const BATCH_ROWS = 1000
 
@@ -65,7 +65,7 @@ export class HtmlImporter {
       incoming: { pageId, revisionId, title, sha1, templates, ...origin, html },
       from: strip(from),
     })
-    this.#length += row.html.text.length
+    this.#length += row.html.text.length + (text?.length ?? 0)
   }
 
   /** Writes the batch in one transaction. Its pages must be written. */

@@ -106,8 +106,20 @@ export class SnapshotImport {
     if (page !== undefined) void this.#pages?.take({ type: 'page', page })
     if (row.htmlFault !== undefined)
       this.#leaveOut(from, { kind: 'snapshot-html', leftOut: 'html', reason: row.htmlFault, ...about(from) })
+    else if (row.html === undefined) this.#takeWithoutHtml(from)
     this.#html.take(from)
     if (this.#html.isFull) this.#flush()
+  }
+
+  /** A row without HTML is no fault if it made a page, and without use in a store of other dumps. */
+  #takeWithoutHtml(from: HtmlRow): void {
+    const { text, isTextHidden } = from.row
+    if (text !== undefined || isTextHidden) {
+      if (this.#pages === undefined) this.#html.counts.unused++
+      return
+    }
+    const reason = 'it has neither wikitext nor HTML'
+    this.#leaveOut(from, { kind: 'snapshot-source', leftOut: 'page', reason, ...about(from) })
   }
 
   #flush(): void {
