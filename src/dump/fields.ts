@@ -39,13 +39,31 @@ export function parseNamespaceId(value: string, what: string): number {
   throw unexpected(value, what, `a number from -${MAX_NAMESPACE} to ${MAX_NAMESPACE}`)
 }
 
-/** Seconds since 1970. Throws a BadValue except for a valid `YYYY-MM-DDThh:mm:ssZ` from 1970 to February 2106. */
+/** A time with a blank or `T` in the middle, a fraction or none, and an offset from UTC or none. */
+const OTHER_TIME =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d+)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/
+const FOURTEEN_DIGITS = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
+
+/**
+ * Seconds since 1970, from 1970 to February 2106. MediaWiki writes `YYYY-MM-DDThh:mm:ssZ`. Other programs write
+ * fractions, which are dropped, offsets, or 14 digits. Without an offset the time is UTC. Throws a BadValue for other
+ * values.
+ */
 export function parseTime(value: string, what: string): number {
-  const seconds = parseTimestamp(value.trim())
+  const written = value.trim()
+  const seconds = parseTimestamp(written) ?? parseOtherTime(written)
   if (seconds === undefined) throw unexpected(value, what, 'a time such as 2024-01-31T12:00:00Z')
   if (seconds >= 0 && seconds <= MAX_TIME) return seconds
   const range = `a time from ${formatTimestamp(0)} to ${formatTimestamp(MAX_TIME)}`
   throw unexpected(value, what, range)
+}
+
+function parseOtherTime(written: string): number | undefined {
+  const iso = written.replace(FOURTEEN_DIGITS, '$1-$2-$3T$4:$5:$6Z')
+  const [, day, time, sign, hours = '0', minutes = '0'] = OTHER_TIME.exec(iso) ?? []
+  const seconds = day === undefined ? undefined : parseTimestamp(`${day}T${time}Z`)
+  const offset = 3600 * Number(hours) + 60 * Number(minutes)
+  return seconds === undefined ? undefined : sign === '-' ? seconds + offset : seconds - offset
 }
 
 /** Undefined for a missing, negative or unreadable size. */

@@ -1,8 +1,7 @@
 import type { Editor } from '../domain/revision.js'
-import { parseTimestamp } from '../domain/timestamp.js'
 import { Base64Decoder } from './base64Decoder.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { parseSha1, parseSizeBytes } from './fields.js'
+import { BadValue, parseSha1, parseSizeBytes, parseTime } from './fields.js'
 import { ContributorReader, isHidden } from './revisionReader.js'
 import type { DumpUpload } from './types.js'
 import type { Attributes } from './xmlScanner.js'
@@ -77,10 +76,7 @@ export class UploadReader implements ElementReader {
   close(): void {
     if (this.#hasContents && !this.#base64.isWhole)
       this.#fault ??= 'its contents are no base64: they end early'
-    const time = this.#fields.get('timestamp')
-    const timestamp = time === undefined ? undefined : parseTimestamp(time)
-    if (time === undefined) this.#fault ??= 'it has no <timestamp>'
-    else if (timestamp === undefined) this.#fault ??= `its time is ${JSON.stringify(time.slice(0, 100))}`
+    const timestamp = this.#time()
     if (this.#fault !== undefined || timestamp === undefined) return this.#sink.refuse(this.#fault ?? '')
     this.#sink.takeUpload({
       timestamp,
@@ -90,6 +86,18 @@ export class UploadReader implements ElementReader {
       sha1: parseSha1(this.#fields.get('sha1base36')),
       hasContents: this.#hasContents,
     })
+  }
+
+  #time(): number | undefined {
+    const time = this.#fields.get('timestamp')
+    try {
+      if (time !== undefined) return parseTime(time, 'its <timestamp>')
+      this.#fault ??= 'it has no <timestamp>'
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error
+      this.#fault ??= error.message
+    }
+    return undefined
   }
 
   #openContents(encoding: string | undefined): Treatment {

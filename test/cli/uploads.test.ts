@@ -145,7 +145,7 @@ describe('a dump with uploads', () => {
       { time: 'yesterday', bytes: picture, withContents: true },
       { bytes: other, withContents: true, sha1: hashOf(other) },
     ])
-    expect(notes).toEqual([expect.stringContaining('a file is left out: its time is "yesterday"')])
+    expect(notes).toEqual([expect.stringContaining('a file is left out: its <timestamp> is "yesterday"')])
     expect(counts.files).toBe(1)
     const facts = openFolder(folder).getFile('Moon.png')!
     expect(facts).toMatchObject({ sizeBytes: other.length, sha1: sha1Of(other), width: 300 })
@@ -164,7 +164,7 @@ describe('a dump with uploads', () => {
   test('goes on after an upload without a time, and after one of a page that is no file', async () => {
     const { folder, notes } = await imported([{ time: 'yesterday' }])
     expect(notes).toHaveLength(1)
-    expect(notes[0]).toContain('page "File:Moon.png": a file is left out: its time is "yesterday"')
+    expect(notes[0]).toContain('page "File:Moon.png": a file is left out: its <timestamp> is "yesterday"')
     const dump = dumpOf(folder, [{ withContents: true }], 'Talk:Moon', 1)
     const again = await importInto(folder, [dump])
     expect(again.error).toBeUndefined()

@@ -229,7 +229,15 @@ describe('a revision that cannot be read', () => {
     ],
     ['a broken time', at('2024-01-31T25:00:00Z'), 'revision-time', 'its <timestamp> is'],
     ['a day that never was', at('2024-02-30T12:00:00Z'), 'revision-time', 'its <timestamp> is'],
-    ['a time without zone', at('2024-01-31 12:00:00'), 'revision-time', 'its <timestamp> is'],
+    ['a time of 13 digits', at('2024013112000'), 'revision-time', 'its <timestamp> is'],
+    ['a month that never was in 14 digits', at('20241331120000'), 'revision-time', 'its <timestamp> is'],
+    ['an offset of more than a day', at('2024-01-31T12:00:00+24:00'), 'revision-time', 'its <timestamp> is'],
+    [
+      'a time that its offset moves before 1970',
+      at('1970-01-01T00:30:00+01:00'),
+      'revision-time',
+      'its <timestamp> is',
+    ],
     ['no text', revision(2, ''), 'revision-text', 'it has no <text>'],
     ['two texts', revision(2, text + text), 'revision-text', 'it has two <text>'],
     [
@@ -328,7 +336,7 @@ describe('an upload that cannot be read', () => {
 
   test.each([
     ['no time', '<upload></upload>', 'it has no <timestamp>'],
-    ['a broken time', '<upload><timestamp>now</timestamp></upload>', 'its time is "now"'],
+    ['a broken time', '<upload><timestamp>now</timestamp></upload>', 'its <timestamp> is "now"'],
     ['two times', upload('<timestamp>2024-01-31T12:00:00Z</timestamp>'), 'it has two <timestamp>'],
     ['contents that are no base64', contents('QUJD!'), 'its contents are no base64'],
     ['contents that are cut off', contents('QUJDQ'), 'its contents are no base64: they end early'],

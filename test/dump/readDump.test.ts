@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DumpEvent, DumpPage, DumpSite } from '../../src/dump/types.js'
+import type { DumpEvent, DumpPage, DumpSite, DumpUpload } from '../../src/dump/types.js'
 import type { IncomingRevision } from '../../src/domain/revision.js'
 import { dump, eventsOf, page, pagesOf, pageWith, readAll, revision, SITEINFO, sourceOf } from './dumpText.js'
 
@@ -159,6 +159,30 @@ describe('a revision', () => {
       statedSizeBytes: 2,
       statedSha1: 'phoiac9h4m842xq45sp7s6u21eteeq2',
       line: 11,
+    })
+  })
+
+  test.each([
+    ['a fraction', '2024-01-31T12:00:00.987Z', 0],
+    ['a fraction after a comma', '2024-01-31T12:00:00,5Z', 0],
+    ['an offset', '2024-01-31T12:00:00+02:00', -7200],
+    ['an offset without a colon', '2024-01-31T12:00:00-0530', 19_800],
+    ['an offset of hours', '2024-01-31T12:00:00+05', -18_000],
+    ['a fraction and an offset', '2024-01-31T12:00:00.123456+05:45', -20_700],
+    ['14 digits', ' 20240131120000\n', 0],
+    ['a blank in the middle', '2024-01-31 12:00:00', 0],
+    ['no offset', '2024-01-31T12:00:00', 0],
+  ])('may have a time with %s', async (_case, written, seconds) => {
+    const time = '2024-01-31T12:00:00Z'
+    const { revisions } = await onlyPage(pageWith('<text />').replace(time, written))
+    expect(revisions[0]?.timestamp).toBe(1_706_702_400 + seconds)
+    const upload = `<upload><timestamp>${written}</timestamp><size>1</size></upload>`
+    const events = await eventsOf(
+      pageWith(`<text /></revision>${upload}<revision><id>11</id><timestamp>${time}</timestamp><text />`),
+    )
+    expect(events).toContainEqual({
+      type: 'upload',
+      upload: expect.objectContaining({ timestamp: 1_706_702_400 + seconds }) as DumpUpload,
     })
   })
 

@@ -52,7 +52,6 @@ export class BadRow extends BadValue {
 
 const MAX_HTML_LENGTH = 8 * 2 ** 20
 const HTML_DOCUMENT = /^\s*(?:<!doctype html|<html)[\s>]/i
-const FRACTION = /\.\d+(?=Z$)/
 /** Names in a list of a row, such as the redirects to its page. */
 const MAX_NAMES = 100_000
 
@@ -83,7 +82,7 @@ function readRow(row: Fields): SnapshotRow {
     pageId: requireId(row, 'identifier'),
     revisionId: requireId(row, 'version', 'identifier'),
     parentId: idAt(row, 'previous_version', 'identifier'),
-    timestamp: parseTime(time.replace(FRACTION, ''), 'its "date_modified"'),
+    timestamp: parseTime(time, 'its "date_modified"'),
     editor: at(row, 'visibility', 'editor') === false ? undefined : editorOf(row),
     comment: at(row, 'visibility', 'comment') === false ? undefined : comment,
     minor: at(row, 'version', 'is_minor_edit') === true,
