@@ -1,8 +1,12 @@
 import type { IncomingRevision } from './revision.js'
 import type { Title } from './title.js'
 
+/** In the place of the id of a page or revision whose source states none: the store gives it one. */
+export const NO_ID = 0
+
 /** A page with some of its revisions as an importer hands it over. */
 export interface IncomingPage {
+  /** NO_ID: not stated. */
   readonly id: number
   readonly namespace: number
   /** Title without the namespace prefix, underscores for spaces, normalised. */

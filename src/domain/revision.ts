@@ -7,6 +7,7 @@ export interface Editor {
 
 /** One revision as an importer hands it over. Absent parts are hidden or unknown. */
 export interface IncomingRevision {
+  /** `NO_ID` of page.ts: not stated. */
   readonly id: number
   /** Parent as stated; undefined when the source does not say. */
   readonly parentId: number | undefined
@@ -23,7 +24,7 @@ export interface IncomingRevision {
   readonly statedSizeBytes: number | undefined
   /** SHA-1 that the source states, as 31 digits in base 36; undefined when it does not say. */
   readonly statedSha1: string | undefined
-  /** True for a revision saved here, absent for one of another wiki. */
+  /** True for a revision whose id was given here, since it was saved here or came without one; else absent. */
   readonly madeHere?: true
 }
 

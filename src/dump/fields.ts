@@ -21,6 +21,10 @@ export function parseId(value: string, what: string): number {
   return id
 }
 
+/** Like `parseId`, but undefined for an empty element. */
+export const parseStatedId = (value: string, what: string): number | undefined =>
+  value.trim() === '' ? undefined : parseId(value, what)
+
 /** Like `parseId`, but accepts 0, which dumps write for "none". */
 export function parseIdOrZero(value: string, what: string): number {
   const digits = value.trim()

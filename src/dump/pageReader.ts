@@ -1,9 +1,10 @@
 import { defaultContentModel } from '../domain/contentModel.js'
 import type { Namespaces } from '../domain/namespaces.js'
+import { NO_ID } from '../domain/page.js'
 import { heldBytes } from '../domain/revision.js'
 import { titleFromDump } from '../domain/title.js'
 import type { ElementReader, Treatment } from './elements.js'
-import { BadValue, parseId, parseNamespaceId } from './fields.js'
+import { BadValue, parseStatedId, parseNamespaceId } from './fields.js'
 import { RevisionReader } from './revisionReader.js'
 import type { DumpPage, DumpRevision, DumpUpload, DumpWarning, WarningKind } from './types.js'
 import { UploadReader } from './uploadReader.js'
@@ -69,6 +70,8 @@ export class PageReader implements ElementReader {
     refuse: (reason) => this.#warn({ kind: 'file', reason, leftOut: 'file' }),
   })
   readonly #elements = new Set<string>()
+  /** True once a page had an id. In such a dump, a page without one is damaged. */
+  #hasIds = false
   #title: string | undefined
   #namespace: number | undefined
   #id: number | undefined
@@ -150,7 +153,9 @@ export class PageReader implements ElementReader {
         this.#namespace = parseNamespaceId(value, 'its <ns>')
         break
       case 'id':
-        this.#id = parseId(value, 'its <id>')
+        if (this.#id !== undefined) throw new BadValue('its <id> comes after its revisions')
+        this.#id = parseStatedId(value, 'its <id>')
+        this.#hasIds ||= this.#id !== undefined
     }
   }
 
@@ -190,18 +195,25 @@ export class PageReader implements ElementReader {
   }
 
   #handOver(last: boolean): void {
-    const [title, id, line] = [this.#title, this.#id, this.#line]
+    const [title, line] = [this.#title, this.#line]
     if (title === undefined || title.trim() === '') {
       return this.#leaveOut({ kind: 'page-title', reason: 'it has no <title>', line })
     }
-    if (id === undefined) return this.#leaveOut({ kind: 'page-id', reason: 'it has no <id>', line })
+    if (this.#id === undefined && this.#hasIds) {
+      const reason = 'it has no <id>, and other pages of the dump have'
+      return this.#leaveOut({ kind: 'page-id', reason, line })
+    }
     if (this.#part === 0 && this.#revisions.length === 0) {
       const reason = this.#lacksRevisions ? 'none of its revisions can be read' : 'it has no <revision>'
       return this.#leaveOut({ kind: 'page-empty', reason, line })
     }
+    if (this.#id === undefined) {
+      this.#id = NO_ID
+      this.#warn({ kind: 'page-without-id', reason: 'it has no <id>, so it gets one here', line })
+    }
     this.#context.takePage({
       title,
-      id,
+      id: this.#id,
       namespace: this.#namespace,
       // The stated target belongs to the latest revision, which may be the one left out.
       redirectTarget: this.#lacksRevisions ? undefined : this.#redirectTarget,
@@ -214,7 +226,7 @@ export class PageReader implements ElementReader {
   }
 
   #warn(warning: Warning): void {
-    this.#context.warn({ pageId: this.#id, ...warning })
+    this.#context.warn({ pageId: this.#id || undefined, ...warning })
   }
 
   #chooseModel(): string {

@@ -1,13 +1,14 @@
+import { NO_ID } from '../domain/page.js'
 import type { Editor } from '../domain/revision.js'
 import { DumpError } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
 import {
   BadValue,
   isStorableSize,
-  parseId,
   parseIdOrZero,
   parseSha1,
   parseSizeBytes,
+  parseStatedId,
   parseTime,
 } from './fields.js'
 import type { DumpRevision, DumpWarning, WarningKind } from './types.js'
@@ -65,6 +66,8 @@ export class RevisionReader implements ElementReader {
   #text: string | undefined
   #textAttributes = NO_ATTRIBUTES
   #isRefused = false
+  /** True once a revision had an id. In such a dump, a revision without one is damaged. */
+  #hasIds = false
   /** True once the dump had a text. A stub dump has none. */
   #hasTexts = false
 
@@ -141,7 +144,8 @@ export class RevisionReader implements ElementReader {
   #take(name: string, value: string): void {
     switch (name) {
       case 'id':
-        this.#id = parseId(value, 'its <id>')
+        this.#id = parseStatedId(value, 'its <id>')
+        this.#hasIds ||= this.#id !== undefined
         break
       case 'parentid':
         this.#parentId = parseIdOrZero(value, 'its <parentid>')
@@ -165,8 +169,11 @@ export class RevisionReader implements ElementReader {
 
   close(): void {
     if (this.#isRefused) return
-    const [id, timestamp, text, line] = [this.#id, this.#timestamp, this.#text, this.#line]
-    if (id === undefined) return this.#refuse({ kind: 'revision-id', reason: 'it has no <id>', line })
+    const [timestamp, text, line] = [this.#timestamp, this.#text, this.#line]
+    if (this.#id === undefined && this.#hasIds) {
+      const reason = 'it has no <id>, and other revisions of the dump have'
+      return this.#refuse({ kind: 'revision-id', reason, line })
+    }
     if (timestamp === undefined) {
       return this.#refuse({ kind: 'revision-time', reason: 'it has no <timestamp>', line })
     }
@@ -175,7 +182,9 @@ export class RevisionReader implements ElementReader {
     const hidden = isHidden(attributes)
     if (!hidden && this.#isStub(text)) {
       if (!this.#hasTexts)
-        throw new DumpError(`this is a stub dump, without texts: the text of revision ${id} is missing`)
+        throw new DumpError(
+          `this is a stub dump, without texts: the text of revision ${this.#id ?? 'without id'} is missing`,
+        )
       return this.#refuse({
         kind: 'revision-text',
         reason: 'its <text> says only where the text is kept',
@@ -186,8 +195,12 @@ export class RevisionReader implements ElementReader {
     // The SHA-1 of the text wins: with several slots, that of the revision covers all of them. Beside a hidden text,
     // the attribute is that of the empty text in its place.
     const sha1 = hidden ? this.#sha1 : attributes['sha1'] || this.#sha1
+    if (this.#id === undefined) {
+      const reason = 'a revision has no <id>, so it gets one here'
+      this.#sink.warn({ kind: 'revision-without-id', reason, line })
+    }
     this.#sink.takeRevision({
-      id,
+      id: this.#id ?? NO_ID,
       parentId: this.#parentId,
       timestamp,
       editor: this.#editor,
@@ -195,18 +208,18 @@ export class RevisionReader implements ElementReader {
       minor: this.#minor,
       contentModel: this.#model || this.#sink.defaultModel(),
       text: hidden ? undefined : text,
-      statedSizeBytes: this.#statedSize(id, hidden),
+      statedSizeBytes: this.#statedSize(hidden),
       statedSha1: parseSha1(sha1),
       line,
     })
   }
 
-  #statedSize(id: number, hidden: boolean): number | undefined {
+  #statedSize(hidden: boolean): number | undefined {
     const sizeBytes = parseSizeBytes(this.#textAttributes['bytes'])
     if (sizeBytes === undefined || isStorableSize(sizeBytes)) return sizeBytes
     if (hidden) {
       const reason = `the size of its hidden text is not taken over: ${sizeBytes} bytes`
-      this.#sink.warn({ kind: 'hidden-size', reason, revisionId: id })
+      this.#sink.warn({ kind: 'hidden-size', reason, revisionId: this.#id })
     }
     return undefined
   }

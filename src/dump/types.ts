@@ -24,6 +24,7 @@ export interface DumpPage {
   readonly title: string
   /** Namespace number as written; undefined in old schemas. */
   readonly namespace: number | undefined
+  /** `NO_ID` of domain/page.ts: not stated. */
   readonly id: number
   /**
    * Target from `<redirect title>`. Null: the schema states redirects, and this page has none. Undefined: not stated.
@@ -85,11 +86,13 @@ export type LeftOut = 'page' | 'rest' | 'revision' | 'file'
 export type WarningKind =
   | 'page-title'
   | 'page-id'
+  | 'page-without-id'
   | 'page-namespace'
   | 'page-redirect'
   | 'page-empty'
   | 'page-misplaced'
   | 'revision-id'
+  | 'revision-without-id'
   | 'revision-parent'
   | 'revision-time'
   | 'revision-editor'

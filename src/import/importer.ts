@@ -247,8 +247,8 @@ export class Importer {
       reason: 'its content model is not a valid name, so it counts as wikitext',
       line: revision.line,
       title: page.title,
-      pageId: page.id,
-      revisionId: revision.id,
+      pageId: page.id || undefined,
+      revisionId: revision.id || undefined,
     })
     return { ...revision, contentModel: 'wikitext' }
   }
@@ -284,7 +284,12 @@ export class Importer {
     this.#rivalLine = page.line
     const shared = rival.shares === 'id' ? `its id ${page.id}` : 'its title'
     const held = `"${prefixedText(rival, this.#store.namespaces())}"`
-    const place = { line: page.line, title: page.fullTitle, pageId: page.id, leftOut: 'page' } as const
+    const place = {
+      line: page.line,
+      title: page.fullTitle,
+      pageId: page.id || undefined,
+      leftOut: 'page',
+    } as const
     if (rival.madeHere) {
       const reason = `${shared} is that of ${held}, which was created here`
       return this.#tell({ kind: 'page-made-here', reason, ...place })
@@ -300,7 +305,7 @@ export class Importer {
   }
 
   #tellOfPage({ line, title, id }: DumpPage, notice: Pick<Notice, 'kind' | 'leftOut' | 'reason'>): void {
-    this.#tell({ ...notice, line, title, pageId: id })
+    this.#tell({ ...notice, line, title, pageId: id || undefined })
   }
 
   #tellOfRevision(
@@ -310,7 +315,7 @@ export class Importer {
   ): void {
     // If two revisions share an id, the notice is about the later one.
     const line = page.revisions.findLast(({ id }) => id === revisionId)?.line
-    this.#tell({ ...notice, line, title: page.fullTitle, pageId: page.id, revisionId })
+    this.#tell({ ...notice, line, title: page.fullTitle, pageId: page.id || undefined, revisionId })
   }
 
   #tell(notice: Notice): void {

@@ -6,6 +6,7 @@ import type { LeftOut, WarningKind } from '../dump/types.js'
 export const NOTICE_KINDS = {
   'page-title': 'pages whose title is missing, empty, given twice or too long',
   'page-id': 'pages whose id is missing, given twice or not valid',
+  'page-without-id': 'pages without an id, which got one here',
   'page-namespace': 'pages whose namespace is given twice or not valid',
   'page-redirect': 'pages with two redirects',
   'page-empty': 'pages without a revision that can be read',
@@ -14,6 +15,7 @@ export const NOTICE_KINDS = {
   'page-same-title': 'pages with the title of an earlier page of the dump',
   'page-made-here': 'pages with the id or title of a page that was created here',
   'revision-id': 'revisions whose id is missing, given twice or not valid',
+  'revision-without-id': 'revisions without an id, which got one here',
   'revision-parent': 'revisions whose parent is given twice or not valid',
   'revision-time': 'revisions whose time is missing, given twice or not valid',
   'revision-editor': 'revisions whose editor cannot be read',

@@ -131,7 +131,12 @@ describe('a page that cannot be read', () => {
     ['has the id 0', page('B', 0, revision(2)), 'page-id', 'its <id> is "0", expected a number from 1'],
     ['has a negative id', page('B', -1, revision(2)), 'page-id', 'its <id> is "-1"'],
     ['has an id that is no number', page('B', 2, '').replace('2', '1e3'), 'page-id', 'its <id> is "1e3"'],
-    ['has an empty id', page('B', 2, revision(2)).replace('2', ''), 'page-id', 'its <id> is ""'],
+    [
+      'has an empty id',
+      page('B', 2, revision(2)).replace('2', ''),
+      'page-id',
+      'it has no <id>, and other pages',
+    ],
     ['has two ids', `<page><title>B</title>${twice('id', '2')}</page>`, 'page-id', 'it has two <id>'],
     [
       'has an odd namespace',
@@ -189,11 +194,14 @@ describe('a page that cannot be read', () => {
     expect(warningsOf(events)).toMatchObject([{ kind: 'page-id', leftOut: 'rest', pageId: 2 }])
   })
 
-  test('since its id comes after a full part is left out whole', async () => {
+  test('since its id comes after a full part is left out from there on', async () => {
     const late = `<page><title>Late</title>${revision(1)}${revision(2)}${revision(3)}<id>2</id></page>`
     const { events } = await readAll(sourceOf(dump(late + GOOD)), { maxPartRevisions: 2 })
-    expect(pagesOf(events).map(({ title }) => title)).toEqual(['Good'])
-    expect(warningsOf(events)).toMatchObject([{ kind: 'page-id', leftOut: 'page', title: 'Late' }])
+    expect(pagesOf(events)).toMatchObject([{ title: 'Late', id: 0, last: false }, { title: 'Good' }])
+    expect(warningsOf(events)).toMatchObject([
+      { kind: 'page-without-id', leftOut: undefined, title: 'Late', pageId: undefined },
+      { kind: 'page-id', leftOut: 'rest', title: 'Late', reason: 'its <id> comes after its revisions' },
+    ])
   })
 })
 

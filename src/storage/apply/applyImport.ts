@@ -9,6 +9,7 @@ import type {
 } from '../entries/entries.js'
 import { readMeta, type RunningImport, writeMeta } from '../tables/meta.js'
 import { applyPage, NOTHING_DONE } from './applyPage.js'
+import { giveIds } from './giveIds.js'
 import type { WriteContext } from './writeContext.js'
 import { prefixedText, type Title } from '../../domain/title.js'
 import type { IncomingPage } from '../../domain/page.js'
@@ -19,7 +20,8 @@ import { decodePageRow, viewTitleRow } from '../rows/rows.js'
 export function applyPages(context: WriteContext, entry: PagesEntry): ImportVerdict {
   const { pages, came } = entry
   const hasCome = (pageId: number): boolean => came.has(pageId)
-  const outcomes = pages.map((page) => {
+  const outcomes = pages.map((given) => {
+    const page = giveIds(context, given)
     const outcome =
       page.redirects === undefined
         ? applyPage(context, page, hasCome)

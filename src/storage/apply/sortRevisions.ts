@@ -38,7 +38,7 @@ export function sortRevisions(tables: Tables, incoming: IncomingPage): SortedRev
     }
     const [pageId, timestamp] = [revisionPageId(rev), revisionTime(rev)]
     const stored = { ...requireHistoryRow(tables, pageId, timestamp, id), id, timestamp }
-    if (!isSame(tables, stored, revision)) taken.push(id)
+    if (!isSameRevision(tables, stored, revision)) taken.push(id)
     else if (pageId !== incoming.id) foreign.push(id)
     else {
       known.push(revision)
@@ -53,7 +53,11 @@ export function sortRevisions(tables: Tables, incoming: IncomingPage): SortedRev
  * revision has the same time. It also has the same text if both sides have it, shown or hidden. The editor may have
  * another name since.
  */
-function isSame(tables: Tables, stored: LinkedRow, { timestamp, text }: IncomingRevision): boolean {
+export function isSameRevision(
+  tables: Tables,
+  stored: LinkedRow,
+  { timestamp, text }: IncomingRevision,
+): boolean {
   if (stored.timestamp !== timestamp) return false
   if (text === undefined) return true
   // Older texts may be deltas against a hidden text, so it must not come back changed.

@@ -18,7 +18,7 @@ export interface HistoryRow {
   readonly anonymous: boolean
   readonly bot: boolean
   readonly reverted: boolean
-  /** Saved here; otherwise it came from another wiki, where its id may belong to another revision. */
+  /** Its id was given here; otherwise it came from another wiki, where the ids given here may be of other revisions. */
   readonly madeHere: boolean
   readonly contentModel: string
   /** SHA-1 of the text, 20 bytes; empty when the text is hidden. */
