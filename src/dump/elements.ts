@@ -9,6 +9,8 @@ export type Treatment = 'field' | 'text' | 'stream' | 'skip' | ElementReader
 
 /** Understands one element that holds others. */
 export interface ElementReader {
+  /** Name of an element that cannot be inside this one. Where it opens, the closing tag of this one is missing. */
+  readonly endedBy?: string
   open(name: string, attributes: Attributes): Treatment
   /** Receives the characters of a `field` or `text` child. */
   field?(name: string, value: string): void
@@ -18,6 +20,8 @@ export interface ElementReader {
   spoil?(name: string, reason: string): void
   /** The element itself ends. */
   close?(): void
+  /** A closing tag is missing, of this element or of one inside it, so this one is left out. It may go on. */
+  breakOff?(reason: string): void
 }
 
 /** Most characters that one element may hold, in UTF-16 units. Each unit takes at most three bytes of UTF-8. */
@@ -29,8 +33,6 @@ export interface LengthLimits {
 /** Passes each element of a document to the reader that understands its parent. */
 export class ElementDispatcher implements XmlHandler {
   readonly #limits: LengthLimits
-  readonly #beforeClose: () => void
-  readonly retractClose: () => void
   /** Readers of the open elements, innermost last. */
   readonly #readers: ElementReader[]
   #reader: ElementReader
@@ -41,17 +43,10 @@ export class ElementDispatcher implements XmlHandler {
   #child = ''
   #value = ''
 
-  /** Calls `beforeClose` before any effect of a closing tag, and `retractClose` to undo these effects. */
-  constructor(
-    root: ElementReader,
-    limits: LengthLimits,
-    { beforeClose, retractClose }: { beforeClose: () => void; retractClose: () => void },
-  ) {
+  constructor(root: ElementReader, limits: LengthLimits) {
     this.#reader = root
     this.#readers = [root]
     this.#limits = limits
-    this.#beforeClose = beforeClose
-    this.retractClose = retractClose
   }
 
   open(name: string, attributes: Attributes): void {
@@ -87,15 +82,13 @@ export class ElementDispatcher implements XmlHandler {
   }
 
   close(name: string): void {
-    this.#beforeClose()
     switch (this.#treatment) {
       case 'skip':
         if (--this.#skippedDepth === 0) this.#treatment = 'children'
         return
       case 'children':
         this.#reader.close?.()
-        this.#readers.pop()
-        this.#reader = this.#readers.at(-1) ?? this.#reader
+        this.#leave(1)
         return
       case 'stream':
         this.#treatment = 'children'
@@ -106,6 +99,37 @@ export class ElementDispatcher implements XmlHandler {
         this.#reader.field?.(name, this.#value)
         this.#value = ''
     }
+  }
+
+  endedBy(name: string): number {
+    if (this.#treatment !== 'children') return 0
+    const at = this.#readers.findLastIndex(({ endedBy }) => endedBy === name)
+    return at < 0 ? 0 : this.#readers.length - at
+  }
+
+  endUnclosed(names: readonly string[]): boolean {
+    const inChild = this.#treatment === 'children' ? 0 : this.#treatment === 'skip' ? this.#skippedDepth : 1
+    // The reader of the document has no element, so that of the first element has the number 1.
+    const open = this.#readers.length - 1 + inChild
+    const first = open - names.length + 1
+    const at = this.#readers.findLastIndex((reader, n) => 'breakOff' in reader && n <= first)
+    if (at < 0) return false
+    const broken = this.#readers[at]!
+    broken.breakOff?.(`its </${names[0]}> is missing`)
+    if (names.length < inChild) {
+      this.#skippedDepth -= names.length
+      return true
+    }
+    this.#treatment = 'children'
+    this.#value = ''
+    if (at === first) broken.close?.()
+    this.#leave(names.length - inChild)
+    return true
+  }
+
+  #leave(count: number): void {
+    this.#readers.length = Math.max(1, this.#readers.length - count)
+    this.#reader = this.#readers.at(-1)!
   }
 
   /** Skips the rest of the open child. `depth` counts the child and the elements open in it. */

@@ -47,6 +47,7 @@ const KINDS: ReadonlyMap<string, WarningKind> = new Map([
  * page that lacks a required element or has it twice, and leaves out such revisions from their page.
  */
 export class PageReader implements ElementReader {
+  readonly endedBy = 'page'
   readonly #context: PageContext
   readonly #revisionReader = new RevisionReader({
     takeRevision: (revision) => this.#add(revision),
@@ -123,9 +124,6 @@ export class PageReader implements ElementReader {
       case 'revision':
         if (this.#isFull()) this.#handOver(false)
         return this.#isLeftOut ? 'skip' : this.#revisionReader.begin()
-      case 'page':
-        this.#warn({ kind: 'page-misplaced', reason: 'it is inside another page', leftOut: 'page' })
-        return 'skip'
       default:
         return 'skip'
     }
@@ -142,6 +140,10 @@ export class PageReader implements ElementReader {
 
   spoil(name: string, reason: string): void {
     this.#leaveOut({ kind: KINDS.get(name) ?? 'page-title', reason })
+  }
+
+  breakOff(reason: string): void {
+    this.#leaveOut({ kind: 'page-end', reason })
   }
 
   #take(name: string, value: string): void {

@@ -26,7 +26,8 @@ export interface ReadDumpOptions {
  * dump, with `warning`s between them. Memory stays bounded for any dump.
  *
  * A page or revision that lacks a required part, or has invalid values, is left out with a warning. The reader throws a
- * DumpError where the XML is damaged, cut off, foreign or hostile, after it has yielded all complete pages. It never
+ * DumpError where the XML is damaged, cut off, foreign or hostile, after it has yielded all complete pages. A missing
+ * closing tag inside a page only costs that page or revision. It never
  * yields an incomplete page, except for the earlier, complete parts of a long history.
  *
  * Strings may share memory with the chunk that they were read from, so copy them to keep them long. The caller closes
@@ -57,8 +58,6 @@ class DumpReading {
   readonly scanner: XmlScanner
   readonly #document: DocumentReader
   readonly #events: DumpEvent[] = []
-  #eventsBeforeClose = 0
-  #retractedTitle: string | undefined
 
   constructor(options: ReadDumpOptions) {
     const { maxPartBytes = 16 * MiB, maxPartRevisions = 1000 } = options
@@ -69,20 +68,7 @@ class DumpReading {
       takeRepairs: () => this.scanner.takeRepairs(),
     })
     const limits = { field: options.maxFieldLength ?? MiB, text: options.maxTextLength ?? 256 * MiB }
-    this.scanner = new XmlScanner(
-      new ElementDispatcher(this.#document, limits, {
-        beforeClose: () => (this.#eventsBeforeClose = this.#events.length),
-        retractClose: () => this.#retract(),
-      }),
-    )
-  }
-
-  /** Takes back the page that a mismatched closing tag seemed to end. */
-  #retract(): void {
-    for (const event of this.#events.splice(this.#eventsBeforeClose)) {
-      if (event.type === 'page') this.#retractedTitle = event.page.title
-      else if (event.type === 'warning') this.#retractedTitle ??= event.title
-    }
+    this.scanner = new XmlScanner(new ElementDispatcher(this.#document, limits))
   }
 
   takeEvents(): DumpEvent[] {
@@ -93,7 +79,7 @@ class DumpReading {
     return {
       line: this.scanner.line,
       byteOffset: this.scanner.byteOffset,
-      title: this.#document.pageTitle ?? this.#retractedTitle,
+      title: this.#document.pageTitle,
     }
   }
 }

@@ -47,6 +47,7 @@ export interface RevisionSink {
 
 /** Reads `<revision>` elements one after another. */
 export class RevisionReader implements ElementReader {
+  readonly endedBy = 'revision'
   readonly #sink: RevisionSink
   readonly #contributor = new ContributorReader({
     takeEditor: (editor) => (this.#editor = editor),
@@ -114,10 +115,6 @@ export class RevisionReader implements ElementReader {
         return 'skip'
       case 'content':
         return this.#content.begin()
-      case 'revision':
-      case 'page':
-        this.#sink.warn({ ...MISPLACED[name], reason: 'it is inside another revision' })
-        return 'skip'
       default:
         return 'skip'
     }
@@ -134,6 +131,10 @@ export class RevisionReader implements ElementReader {
 
   spoil(name: string, reason: string): void {
     this.#refuse({ kind: KINDS.get(name) ?? 'revision-text', reason })
+  }
+
+  breakOff(reason: string): void {
+    this.#refuse({ kind: 'revision-end', reason })
   }
 
   #refuse(warning: RevisionWarning): void {
@@ -232,11 +233,6 @@ export class RevisionReader implements ElementReader {
     return (parseSizeBytes(attributes['bytes']) ?? 0) !== 0 || sha1 !== EMPTY_SHA1
   }
 }
-
-const MISPLACED = {
-  page: { kind: 'page-misplaced', leftOut: 'page' },
-  revision: { kind: 'revision-misplaced', leftOut: 'revision' },
-} as const
 
 /** Receives the results of reading a contributor. */
 export interface ContributorSink {

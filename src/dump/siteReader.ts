@@ -16,6 +16,7 @@ export interface SiteSink {
 
 /** Reads `<siteinfo>`. */
 export class SiteReader implements ElementReader {
+  readonly endedBy = 'page'
   readonly #root: RootFacts
   readonly #sink: SiteSink
   readonly #values = new Map<string, string>()
@@ -50,6 +51,10 @@ export class SiteReader implements ElementReader {
 
   spoil(name: string, reason: string): void {
     this.#sink.warn(`the <${name}> of the site is left out: ${reason}`)
+  }
+
+  breakOff(reason: string): void {
+    this.#sink.warn(`a part of the site may be missing: ${reason}`)
   }
 
   close(): void {

@@ -17,6 +17,7 @@ export interface UploadSink {
 
 /** Reads the `<upload>` elements of a file's page one after another. Passes contents on as they arrive. */
 export class UploadReader implements ElementReader {
+  readonly endedBy = 'upload'
   readonly #sink: UploadSink
   readonly #contributor = new ContributorReader({
     takeEditor: (editor) => (this.#uploader = editor),
@@ -70,6 +71,10 @@ export class UploadReader implements ElementReader {
   }
 
   spoil(_name: string, reason: string): void {
+    this.#fault ??= reason
+  }
+
+  breakOff(reason: string): void {
     this.#fault ??= reason
   }
 

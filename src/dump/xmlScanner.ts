@@ -10,8 +10,13 @@ export interface XmlHandler {
   open(name: string, attributes: Attributes): void
   text(piece: string): void
   close(name: string): void
-  /** Takes back the last `close`, since the closing tag belongs to another element. A DumpError follows. */
-  retractClose(): void
+  /** Number of the innermost open elements that an opening tag ends, since their closing tags are missing. */
+  endedBy(name: string): number
+  /**
+   * Ends the innermost open elements without their closing tags. Gets their names, the outermost first. False if this
+   * would damage more than a part of the document.
+   */
+  endUnclosed(names: readonly string[]): boolean
   /** Most characters that may follow without another event. */
   maxSilence(): number
 }
@@ -48,7 +53,9 @@ export class XmlScanner {
   #lastEventStart = 0
   #depth = 0
   #rootSeen = false
-  #lastClosed = ''
+  /** Elements that an opening tag has ended. A closing tag may still come for them. */
+  readonly #ended = new Map<string, number>()
+  #isForEnded = false
   #repairCount = 0
   #firstRepairLine = 0
 
@@ -57,6 +64,7 @@ export class XmlScanner {
     this.#parser = new TolerantParser(
       (message) => this.#problem(message),
       () => this.#countRepair(),
+      (name) => this.#beforeClosing(name),
     )
     this.#listen(this.#parser)
   }
@@ -129,13 +137,17 @@ export class XmlScanner {
     parser.on('opentag', ({ name, attributes }) => {
       heard()
       this.#rootSeen = true
+      this.#beforeOpening(name)
       if (++this.#depth > MAX_DEPTH) throw new DumpError(`more than ${MAX_DEPTH} elements inside one another`)
       this.#handler.open(name, this.#repairCount === 0 ? attributes : repairAll(attributes))
     })
     parser.on('closetag', ({ name }) => {
       heard()
+      if (this.#isForEnded) {
+        this.#isForEnded = false
+        return
+      }
       this.#depth--
-      this.#lastClosed = name
       this.#handler.close(name)
     })
     const text = (piece: string) => {
@@ -148,14 +160,39 @@ export class XmlScanner {
     parser.on('processinginstruction', heard)
   }
 
+  #beforeOpening(name: string): void {
+    const count = this.#handler.endedBy(name)
+    if (count === 0) return
+    const names = this.#parser.openNames(count)
+    if (!this.#endUnclosed(names)) return
+    for (const each of names) this.#ended.set(each, (this.#ended.get(each) ?? 0) + 1)
+  }
+
+  /** Ends the elements that have no closing tag before this one. Throws a DumpError if that is not possible. */
+  #beforeClosing(name: string): void {
+    const unclosed = this.#parser.openInside(name)
+    const ended = this.#ended.get(name) ?? 0
+    if (unclosed === undefined && ended > 0) {
+      this.#ended.set(name, ended - 1)
+      this.#isForEnded = true
+      this.#parser.reopen(name)
+    } else if (unclosed === undefined || !this.#endUnclosed(unclosed)) {
+      const [expected] = this.#parser.openNames(1)
+      throw new DumpError(`the XML is damaged: </${expected}> expected, another closing tag found`)
+    }
+  }
+
+  #endUnclosed(names: readonly string[]): boolean {
+    if (!this.#handler.endUnclosed(names)) return false
+    this.#parser.dropOpen(names.length)
+    this.#depth -= names.length
+    return true
+  }
+
   /** Handles a complaint of saxes: counts the faults that can be repaired, and throws for the others. */
   #problem(message: string): void {
     if (message === 'disallowed character.' && this.#isForbidden()) return this.#countRepair()
     if (!this.#rootSeen) throw notAnExport()
-    if (message === 'unexpected close tag.') {
-      this.#handler.retractClose()
-      throw new DumpError(`the XML is damaged: </${this.#lastClosed}> expected, another closing tag found`)
-    }
     const unclosed = /^unclosed tag: (.*)$/.exec(message)?.[1]
     if (unclosed !== undefined) throw new DumpError(`the XML ends early: </${unclosed}> expected`)
     throw new DumpError(`the XML is damaged: ${message.replace(/\.$/, '')}`)
@@ -171,13 +208,37 @@ export class XmlScanner {
   }
 }
 
+/** Private parts of saxes; a test of the package checks them. */
+interface TagReader {
+  /** The open elements, innermost last. */
+  readonly tags: { readonly name: string }[]
+  /** Name in the tag that is being read. */
+  readonly name: string
+  /** Handles a closing tag whose name is known. */
+  closeTag(): void
+}
+
 /** saxes reports every fault through `fail`, and continues if that returns. */
 class TolerantParser extends SaxesParser<typeof OPTIONS> {
   readonly #problem: (message: string) => void
+  readonly #tags: { readonly name: string }[]
 
-  constructor(problem: (message: string) => void, repaired: () => void) {
+  /** `beforeClosing` is called with the name in each closing tag that is not that of the innermost open element. */
+  constructor(
+    problem: (message: string) => void,
+    repaired: () => void,
+    beforeClosing: (name: string) => void,
+  ) {
     super(OPTIONS)
     this.#problem = problem
+    const reader = this as unknown as TagReader
+    const closeTag = reader.closeTag.bind(this)
+    this.#tags = reader.tags
+    reader.closeTag = () => {
+      const { name, tags } = reader
+      if (name !== '' && tags.length > 0 && tags.at(-1)?.name !== name) beforeClosing(name)
+      closeTag()
+    }
     replaceForbiddenReferences(this, repaired)
     quickenTexts(this)
   }
@@ -185,6 +246,27 @@ class TolerantParser extends SaxesParser<typeof OPTIONS> {
   override fail(message: string): this {
     this.#problem(message)
     return this
+  }
+
+  /** Names of the innermost open elements, the outermost of them first. */
+  openNames(count: number): string[] {
+    return this.#tags.slice(-count).map(({ name }) => name)
+  }
+
+  /** Names of the elements that are open inside the innermost one of a name; undefined if there is none. */
+  openInside(name: string): string[] | undefined {
+    const at = this.#tags.findLastIndex((tag) => tag.name === name)
+    return at < 0 ? undefined : this.openNames(this.#tags.length - 1 - at)
+  }
+
+  /** Forgets the innermost open elements. */
+  dropOpen(count: number): void {
+    this.#tags.length -= count
+  }
+
+  /** Makes a closing tag of this name close nothing else. */
+  reopen(name: string): void {
+    this.#tags.push({ name })
   }
 }
 

@@ -150,7 +150,7 @@ export class Importer {
   #takeWarning(warning: DumpWarning): void {
     if (warning.leftOut === 'page') this.counts.pages++
     if (warning.leftOut === 'revision') this.counts.revisions++
-    if (warning.leftOut === 'file') this.#uploads?.dropContents()
+    if (warning.leftOut !== undefined && warning.leftOut !== 'revision') this.#uploads?.dropContents()
     this.#tell(warning)
   }
 

@@ -45,16 +45,16 @@ describe('the command', () => {
       `${line('2024-13')}, page "Only bad times": revision 6 is left out: its <timestamp> is "2024-13-01T00:00:00Z", expected a time such as 2024-01-31T12:00:00Z`,
       `${line('Only bad')}, page "Only bad times": the page is left out: none of its revisions can be read`,
       `${line('Line')}, page "Line\\u000afeed": it can be read by its revisions only: its title is not valid (invalid-characters)`,
-      `${line('Inner')}, page "Outer": the page is left out: it is inside another page`,
+      `${line('Inner')}, page "Outer": the page is left out: its </page> is missing`,
     ])
     expect(out).toContain(
       '9 pages and 7 revisions read, 5 pages and 5 revisions added, 4 pages left out, 2 revisions left out, 7 warnings',
     )
     const store = openFolder(folder)
-    expect(['First', 'Bad_times', 'Outer', 'Last'].map((title) => source(store, title))).toEqual([
+    expect(['First', 'Bad_times', 'Inner', 'Last'].map((title) => source(store, title))).toEqual([
       'first',
       'b',
-      'd',
+      'e',
       'last',
     ])
     expect(store.getText(7)).toBe('c')

@@ -36,6 +36,30 @@ test('saxes reports every fault through `fail`, and reads on when that returns',
   expect(text).toContain('3')
 })
 
+test('saxes keeps the open elements in a private list, and closes them by a private method', () => {
+  const parser = new SaxesParser()
+  const reader = parser as unknown as { tags: { name: string }[]; name: string; closeTag(): void }
+  expect(typeof reader.closeTag, 'xmlScanner.ts cannot see closing tags').toBe('function')
+  const closings: string[][] = []
+  const close = reader.closeTag.bind(parser)
+  reader.closeTag = () => {
+    closings.push([reader.name, ...reader.tags.map(({ name }) => name)])
+    // Elements without closing tags, and one that has a second closing tag.
+    if (reader.name === 'a') reader.tags.length = 1
+    if (reader.name === 'c' && reader.tags.length === 2) reader.tags.push({ name: 'c' })
+    close()
+  }
+  const closed: string[] = []
+  parser.on('closetag', ({ name }) => closed.push(name))
+  parser.write('<a><b><c></c></c><d></a>').close()
+  expect(closings).toEqual([
+    ['c', 'a', 'b', 'c'],
+    ['c', 'a', 'b'],
+    ['a', 'a', 'b', 'd'],
+  ])
+  expect(closed).toEqual(['c', 'c', 'a'])
+})
+
 test('saxes reads texts by a private method, which may be replaced', () => {
   const parser = new SaxesParser()
   const reader = parser as unknown as Record<string, unknown>

@@ -43,8 +43,7 @@ describe('input that is no export', () => {
 
 describe('damage', () => {
   test.each([
-    ['a foreign closing tag', '<page><title>Bad</title><id>2</id></mediawiki>', '</page> expected'],
-    ['a missing closing tag', '<page><title>Bad</title><id>2</page>', '</id> expected'],
+    ['a closing tag of nothing', '<page><title>Bad</title><id>2</id></oops>', '</page> expected'],
     ['an unknown entity', page('Bad', 2, revision(2, '<text>&nbsp;</text>')), 'undefined entity'],
     ['a broken tag', '<page><title>Bad</title><id>2</id></page x', 'disallowed character in closing tag'],
     ['too deep a nesting', `<page><title>Bad</title>${'<x>'.repeat(70)}`, 'more than 64 elements'],
@@ -56,9 +55,9 @@ describe('damage', () => {
   })
 
   test('is told with line, byte and title', async () => {
-    const xml = dump(`${GOOD}\n<page><title>Bäd</title><id>2</id>\n<revision>\né</page>`)
+    const xml = dump(`${GOOD}\n<page><title>Bäd</title><id>2</id>\n<revision>\né</oops>`)
     const { error } = await readAll(sourceOf(xml))
-    const before = xml.slice(0, xml.indexOf('é</page>') + 'é</page>'.length)
+    const before = xml.slice(0, xml.indexOf('é</oops>') + 'é</oops>'.length)
     expect(error).toMatchObject({
       name: 'DumpError',
       dumpName: 'test.xml',
@@ -74,6 +73,145 @@ describe('damage', () => {
   test('between pages has no title', async () => {
     const { error } = await readAll(sourceOf(dump(`${GOOD}</oops>`)))
     expect(error).toMatchObject({ title: undefined })
+  })
+})
+
+describe('a missing closing tag', () => {
+  const first = page('First', 2, revision(2) + revision(3))
+  const withUpload = page(
+    'First',
+    2,
+    `${revision(2)}<upload><timestamp>2024-01-31T12:00:00Z</timestamp></upload>`,
+  )
+  const last = page('Last', 4, revision(4) + revision(5))
+
+  test.each<[string, string, readonly unknown[], readonly object[]]>([
+    [
+      'of a page',
+      first.replace('</page>', ''),
+      [[4, 4, 5]],
+      [{ kind: 'page-end', leftOut: 'page', title: 'First', pageId: 2, reason: 'its </page> is missing' }],
+    ],
+    [
+      'of a page and its revision',
+      first.replace('</revision></page>', ''),
+      [[4, 4, 5]],
+      [{ kind: 'page-end', title: 'First', reason: 'its </page> is missing' }],
+    ],
+    [
+      'of a revision at the end',
+      first.replace('</revision></page>', '</page>'),
+      [
+        [2, 2],
+        [4, 4, 5],
+      ],
+      [{ kind: 'revision-end', leftOut: 'revision', revisionId: 3, reason: 'its </revision> is missing' }],
+    ],
+    [
+      'of a revision before another',
+      first.replace('</revision>', ''),
+      [
+        [2, 3],
+        [4, 4, 5],
+      ],
+      [{ kind: 'revision-end', leftOut: 'revision', revisionId: 2 }],
+    ],
+    [
+      'of a text',
+      first.replace('</text>', ''),
+      [
+        [2, 3],
+        [4, 4, 5],
+      ],
+      [{ kind: 'revision-end', leftOut: 'revision', revisionId: 2, reason: 'its </text> is missing' }],
+    ],
+    [
+      'of a text and its revision',
+      first.replace('</text></revision></page>', '</page>'),
+      [
+        [2, 2],
+        [4, 4, 5],
+      ],
+      [{ kind: 'revision-end', leftOut: 'revision', revisionId: 3, reason: 'its </revision> is missing' }],
+    ],
+    ['of a title', first.replace('</title>', ''), [[4, 4, 5]], [{ kind: 'page-title', leftOut: 'page' }]],
+    ['of an id', first.replace('</id>', ''), [[4, 4, 5]], [{ kind: 'page-id', leftOut: 'page' }]],
+    [
+      'of an unknown element',
+      first.replace('</page>', '<new><newer></newer></page>'),
+      [[4, 4, 5]],
+      [{ kind: 'page-end', reason: 'its </new> is missing' }],
+    ],
+    [
+      'of an editor',
+      first.replace('<text>', '<contributor><ip>::1</ip><text>'),
+      [
+        [2, 3],
+        [4, 4, 5],
+      ],
+      [{ kind: 'revision-end', reason: 'its </contributor> is missing' }],
+    ],
+    [
+      'of an upload',
+      withUpload.replace('</upload>', ''),
+      [
+        [2, 2],
+        [4, 4, 5],
+      ],
+      [{ kind: 'file', leftOut: 'file', reason: 'its </upload> is missing' }],
+    ],
+  ])('%s costs only this one', async (_case, bad, expected, warnings) => {
+    for (const chunkBytes of [7, 65_536]) {
+      const { events, error } = await readAll(sourceOf(dump(`${GOOD}\n${bad}\n${last}`), chunkBytes))
+      expect(error).toBeUndefined()
+      const read = pagesOf(events).map(({ id, revisions }) => [id, ...revisions.map((each) => each.id)])
+      expect(read).toEqual([[1, 1], ...expected])
+      expect(warningsOf(events)).toMatchObject(warnings)
+    }
+  })
+
+  test('of the last page costs only this one', async () => {
+    const { events, error } = await readAll(sourceOf(dump(GOOD + last.replace('</page>', ''))))
+    expect(error).toBeUndefined()
+    expect(titles({ events, error })).toEqual(['Good'])
+    expect(warningsOf(events)).toMatchObject([
+      { kind: 'page-end', title: 'Last', reason: 'its </page> is missing' },
+    ])
+  })
+
+  test('of a hundred pages costs only these', async () => {
+    const bad = Array.from({ length: 100 }, (_, n) =>
+      page(`Bad ${n}`, n + 10, revision(n + 10)).replace('</page>', ''),
+    )
+    const { events, error } = await readAll(sourceOf(dump(GOOD + bad.join('') + last)))
+    expect(error).toBeUndefined()
+    expect(titles({ events, error })).toEqual(['Good', 'Last'])
+    expect(warningsOf(events)).toHaveLength(100)
+  })
+
+  test('of a long history keeps the parts that were handed over', async () => {
+    const long = page('Long', 2, revision(6) + revision(7) + revision(8)).replace('</page>', '')
+    const { events } = await readAll(sourceOf(dump(long + last)), { maxPartRevisions: 1 })
+    expect(pagesOf(events).map(({ id, part }) => [id, part])).toEqual([
+      [2, 0],
+      [2, 1],
+      [4, 0],
+      [4, 1],
+    ])
+    expect(warningsOf(events)).toMatchObject([{ kind: 'page-end', leftOut: 'rest', title: 'Long' }])
+  })
+
+  test('of the site costs nothing but what is missing there', async () => {
+    const { events, error } = await readAll(sourceOf(dump(GOOD).replace('</namespaces>\n</siteinfo>', '')))
+    expect(error).toBeUndefined()
+    expect(titles({ events, error })).toEqual(['Good'])
+    expect(events.find((event) => event.type === 'site')).toMatchObject({ site: { name: 'Testwiki' } })
+    expect(warningsOf(events)).toMatchObject([{ kind: 'site' }])
+  })
+
+  test('of an unknown element between pages ends the reading', async () => {
+    const { error } = await readAll(sourceOf(dump(`${GOOD}<logitem>${last}`)))
+    expect(error?.reason).toContain('</logitem> expected')
   })
 })
 
@@ -165,14 +303,15 @@ describe('a page that cannot be read', () => {
     expect(warnings[0]?.line).toBeLessThan(lineOf(xml, '<title>After'))
   })
 
-  test('in another page is left out, and the outer one is read', async () => {
+  test('since another page is in it is left out, and that one is read', async () => {
     const inner = page('Inner', 3, revision(3))
     const { events } = await readAll(
       sourceOf(dump(page('Outer', 2, `${revision(2)}\n${inner}${revision(4)}`))),
     )
-    expect(pagesOf(events)).toMatchObject([{ title: 'Outer', revisions: [{ id: 2 }, { id: 4 }] }])
+    expect(pagesOf(events)).toMatchObject([{ title: 'Inner', revisions: [{ id: 3 }] }])
     expect(warningsOf(events)).toMatchObject([
-      { kind: 'page-misplaced', leftOut: 'page', reason: 'it is inside another page', title: 'Outer' },
+      { kind: 'page-end', leftOut: 'page', reason: 'its </page> is missing', title: 'Outer', pageId: 2 },
+      { kind: 'revision-misplaced', leftOut: 'revision', reason: 'it is in no page' },
     ])
   })
 
@@ -311,15 +450,20 @@ describe('a revision that cannot be read', () => {
 
   test.each([
     [
-      'in another revision',
-      page('B', 2, revision(1, `${text}${revision(2)}`)),
-      'it is inside another revision',
+      'since another revision is in it',
+      page('B', 2, revision(2, `${text}${revision(1)}`)),
+      { kind: 'revision-end', reason: 'its </revision> is missing', revisionId: 2 },
     ],
-    ['outside of pages', page('B', 2, revision(1)) + revision(2), 'it is in no page'],
-  ])('since it is %s is left out', async (_case, body, reason) => {
-    const { events } = await readAll(sourceOf(dump(body)))
+    [
+      'outside of pages',
+      page('B', 2, revision(1)) + revision(2),
+      { kind: 'revision-misplaced', reason: 'it is in no page' },
+    ],
+  ])('%s is left out', async (_case, body, warning) => {
+    const { events, error } = await readAll(sourceOf(dump(body)))
+    expect(error).toBeUndefined()
     expect(pagesOf(events)).toMatchObject([{ revisions: [{ id: 1 }] }])
-    expect(warningsOf(events)).toMatchObject([{ kind: 'revision-misplaced', leftOut: 'revision', reason }])
+    expect(warningsOf(events)).toMatchObject([{ ...warning, leftOut: 'revision' }])
   })
 
   test('has elements with the names of an object’s own properties without harm', async () => {

@@ -128,9 +128,10 @@ describe('a page', () => {
     const foreign = `<restrictions>edit=sysop</restrictions>
       <upload><timestamp>1999-01-01T00:00:00Z</timestamp><contributor><username>X</username><id>99</id></contributor>
         <comment>file</comment><filename>A.png</filename><contents encoding="base64">QUFB</contents>
-        <revision><id>77</id></revision><page><title>inner</title></page></upload>
+      </upload>
       <discussionthreadinginfo><ThreadID>5</ThreadID><id>6</id></discussionthreadinginfo>
-      <newthing><title>Wrong</title><id>55</id></newthing>`
+      <newthing><title>Wrong</title><id>55</id>
+        <revision><id>77</id></revision><page><title>inner</title></page></newthing>`
     const body = `<logitem><id>3</id><page><title>x</title></page></logitem>${page('A', 1, revision(1) + foreign)}`
     const read = await onlyPage(dump(body))
     expect(read).toMatchObject({ title: 'A', id: 1, revisions: [{ id: 1, editor: undefined, comment: '' }] })
