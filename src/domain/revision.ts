@@ -20,8 +20,10 @@ export interface IncomingRevision {
   readonly contentModel: string
   /** Undefined: the text is hidden. */
   readonly text: string | undefined
-  /** Size that the source states, used when the text is hidden. Undefined or negative: unknown. */
+  /** Size of the text that the source states, used when the text is hidden. Undefined or negative: unknown. */
   readonly statedSizeBytes: number | undefined
+  /** Bytes of the texts in slots other than main, which count in the revision's size; absent without such slots. */
+  readonly otherSlotsBytes?: number
   /** SHA-1 that the source states, as 31 digits in base 36; undefined when it does not say. */
   readonly statedSha1: string | undefined
   /** True for a revision whose id was given here, since it was saved here or came without one; else absent. */

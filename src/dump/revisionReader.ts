@@ -66,6 +66,7 @@ export class RevisionReader implements ElementReader {
   #sha1: string | undefined
   #text: string | undefined
   #textAttributes = NO_ATTRIBUTES
+  #otherSlotsBytes: number | undefined
   #isRefused = false
   /** True once a revision had an id. In such a dump, a revision without one is damaged. */
   #hasIds = false
@@ -83,7 +84,7 @@ export class RevisionReader implements ElementReader {
     this.#id = this.#parentId = this.#timestamp = this.#editor = undefined
     this.#comment = ''
     this.#minor = this.#isRefused = false
-    this.#model = this.#sha1 = this.#text = undefined
+    this.#model = this.#sha1 = this.#text = this.#otherSlotsBytes = undefined
     this.#textAttributes = NO_ATTRIBUTES
     return this
   }
@@ -195,7 +196,9 @@ export class RevisionReader implements ElementReader {
     if (text !== '') this.#hasTexts = true
     // The SHA-1 of the text wins: with several slots, that of the revision covers all of them. Beside a hidden text,
     // the attribute is that of the empty text in its place.
-    const sha1 = hidden ? this.#sha1 : attributes['sha1'] || this.#sha1
+    const ofRevision = this.#otherSlotsBytes === undefined ? this.#sha1 : undefined
+    const sha1 = hidden ? ofRevision : attributes['sha1'] || ofRevision
+    const otherSlotsBytes = this.#sizeOfOthers(text)
     if (this.#id === undefined) {
       const reason = 'a revision has no <id>, so it gets one here'
       this.#sink.warn({ kind: 'revision-without-id', reason, line })
@@ -211,6 +214,7 @@ export class RevisionReader implements ElementReader {
       text: hidden ? undefined : text,
       statedSizeBytes: this.#statedSize(hidden),
       statedSha1: parseSha1(sha1),
+      ...(otherSlotsBytes !== undefined && { otherSlotsBytes }),
       line,
     })
   }
@@ -222,6 +226,20 @@ export class RevisionReader implements ElementReader {
       const reason = `the size of its hidden text is not taken over: ${sizeBytes} bytes`
       this.#sink.warn({ kind: 'hidden-size', reason, revisionId: this.#id })
     }
+    return undefined
+  }
+
+  addSlot(bytes: number): void {
+    this.#otherSlotsBytes = (this.#otherSlotsBytes ?? 0) + bytes
+  }
+
+  /** Undefined without other slots, and if the store cannot hold a revision of that size. */
+  #sizeOfOthers(text: string): number | undefined {
+    const others = this.#otherSlotsBytes
+    const own = Math.max(Buffer.byteLength(text), parseSizeBytes(this.#textAttributes['bytes']) ?? 0)
+    if (others === undefined || isStorableSize(own + others)) return others
+    const reason = `the size of its other slots is not taken over: ${others} bytes`
+    this.#sink.warn({ kind: 'hidden-size', reason, revisionId: this.#id })
     return undefined
   }
 
@@ -297,10 +315,12 @@ export class ContributorReader implements ElementReader {
   }
 }
 
-/** Reads `<content>`, one slot of a revision (schema 0.11). Passes on the main slot and skips the others. */
+/** Reads `<content>`, one slot of a revision (schema 0.11). Passes on the main slot, and the sizes of the others. */
 class ContentReader implements ElementReader {
   readonly #revision: RevisionReader
   #role = ''
+  #bytes = 0
+  #statedBytes = 0
 
   constructor(revision: RevisionReader) {
     this.#revision = revision
@@ -308,13 +328,21 @@ class ContentReader implements ElementReader {
 
   begin(): this {
     this.#role = ''
+    this.#bytes = this.#statedBytes = 0
     return this
   }
 
   open(name: string, attributes: Attributes): Treatment {
     if (name === 'role') return 'field'
-    const wanted = this.#role === 'main' && (name === 'model' || name === 'text')
-    return wanted ? this.#revision.open(name, attributes) : 'skip'
+    if (this.#role === 'main')
+      return name === 'model' || name === 'text' ? this.#revision.open(name, attributes) : 'skip'
+    if (name !== 'text' || this.#role === '') return 'skip'
+    this.#statedBytes = parseSizeBytes(attributes['bytes']) ?? 0
+    return 'stream'
+  }
+
+  piece(text: string): void {
+    this.#bytes += Buffer.byteLength(text)
   }
 
   field(name: string, value: string): void {
@@ -323,7 +351,11 @@ class ContentReader implements ElementReader {
   }
 
   spoil(_name: string, reason: string): void {
-    this.#revision.spoil('text', reason)
+    if (this.#role === 'main' || this.#role === '') this.#revision.spoil('text', reason)
+  }
+
+  close(): void {
+    if (this.#role !== 'main' && this.#role !== '') this.#revision.addSlot(this.#bytes || this.#statedBytes)
   }
 }
 

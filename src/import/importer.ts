@@ -93,6 +93,7 @@ export class Importer {
   /** Namespaces as the dump names them, for its titles. */
   #namespaces: Namespaces
   #declared: readonly Namespace[]
+  #schema = ''
   readonly #uploads: UploadImporter | undefined
   /** Line of the last page left out because of another page; its later parts are left out as well. */
   #rivalLine = 0
@@ -162,6 +163,7 @@ export class Importer {
   #takeSite(dumpSite: DumpSite): void {
     const { wikiId } = this.#store.site()
     requireSameWiki(wikiId, dumpSite)
+    this.#schema = dumpSite.schema
     const site = siteOfDump(dumpSite)
     const verdict = this.#sink.writeSite(site)
     if (verdict.result === 'site-refused')
@@ -274,9 +276,20 @@ export class Importer {
       this.#tellOfRevision(page, id, { kind: 'revision-elsewhere', reason })
     }
     for (const id of outcome.wrongSha1) {
-      const reason = 'its SHA-1 differs from the one in the dump; the text was imported'
-      this.#tellOfRevision(page, id, { kind: 'wrong-sha1', reason })
+      if (this.#isMaybeOfSlots(page.revisions.findLast((revision) => revision.id === id))) {
+        const reason = 'its SHA-1 differs from the one in the dump, which may be that of several slots'
+        this.#tellOfRevision(page, id, { kind: 'sha1-of-slots', reason })
+      } else {
+        const reason = 'its SHA-1 differs from the one in the dump; the text was imported'
+        this.#tellOfRevision(page, id, { kind: 'wrong-sha1', reason })
+      }
     }
+  }
+
+  /** Schema 0.10 has the text of the main slot alone, beside the SHA-1 over all slots. */
+  #isMaybeOfSlots(revision: DumpRevision | undefined): boolean {
+    const { text, statedSizeBytes } = revision ?? {}
+    return this.#schema === '0.10' && text !== undefined && Buffer.byteLength(text) === statedSizeBytes
   }
 
   #leaveOut(page: BatchPage, rival: Rival): void {

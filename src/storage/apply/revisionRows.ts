@@ -34,8 +34,9 @@ export function prepareRevision(
   text: SourceText | undefined = incoming.text === undefined ? undefined : sourceText(incoming.text),
 ): NewRevision {
   const { id, timestamp, editor, comment } = incoming
-  const stated = incoming.statedSizeBytes
-  const sizeBytes = text?.utf8.length ?? (stated !== undefined && stated >= 0 ? stated : undefined)
+  const { statedSizeBytes: stated, otherSlotsBytes } = incoming
+  const ownBytes = text?.utf8.length ?? (stated !== undefined && stated >= 0 ? stated : undefined)
+  const sizeBytes = ownBytes === undefined ? undefined : ownBytes + (otherSlotsBytes ?? 0)
   const row: HistoryRow = {
     parentId: incoming.parentId ?? 0,
     sizeBytes,
@@ -48,6 +49,7 @@ export function prepareRevision(
     bot: editor !== undefined && context.isBot(editor),
     reverted: false,
     madeHere: incoming.madeHere ?? false,
+    hasOtherSlots: otherSlotsBytes !== undefined,
     contentModel: incoming.contentModel,
     sha1: text === undefined ? Buffer.alloc(0) : hash('sha1', text.utf8, 'buffer'),
     json: Buffer.alloc(0),

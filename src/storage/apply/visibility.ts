@@ -26,8 +26,9 @@ export function updateVisibility(context: WriteContext, page: PageState, incomin
   const timestamp = revisionTime(tables.rev.getBinaryFast(incoming.id)!)
   const before = requireHistoryRow(tables, page.id, timestamp, incoming.id)
   const prepared = prepareRevision(context, incoming)
-  const sizeBytes = prepared.row.sizeBytes ?? before.sizeBytes
-  const revision = { ...prepared, timestamp, row: { ...prepared.row, sizeBytes, madeHere: before.madeHere } }
+  const { sizeBytes, hasOtherSlots } = prepared.row.sizeBytes === undefined ? before : prepared.row
+  const { madeHere } = before
+  const revision = { ...prepared, timestamp, row: { ...prepared.row, sizeBytes, hasOtherSlots, madeHere } }
   const row: HistoryRow = deriveRow(revision, { delta: undefined, reverted: before.reverted })
   putRevision(tables, page.id, { timestamp, id: incoming.id }, row, before)
   keepHiddenParts(tables, incoming.id, before, row)

@@ -7,7 +7,7 @@
 export interface HistoryRow {
   /** 0: no parent, or unknown. */
   readonly parentId: number
-  /** Bytes of the text; undefined if the text is hidden and its size unknown. */
+  /** Bytes of the texts of all slots; undefined if the text is hidden and its size unknown. */
   readonly sizeBytes: number | undefined
   /** 0: the editor is hidden. */
   readonly actorId: number
@@ -20,6 +20,8 @@ export interface HistoryRow {
   readonly reverted: boolean
   /** Its id was given here; otherwise it came from another wiki, where the ids given here may be of other revisions. */
   readonly madeHere: boolean
+  /** Slots other than main count in the size. The store does not keep their texts. */
+  readonly hasOtherSlots: boolean
   readonly contentModel: string
   /** SHA-1 of the text, 20 bytes; empty when the text is hidden. */
   readonly sha1: Buffer
@@ -28,8 +30,8 @@ export interface HistoryRow {
 }
 
 /*
- *  history row    0 parent u32   4 size u32   8 actor u32   12 flags u8   13 model length u8   14 sha1 20   34 model
- *                 json
+ *  history row    0 parent u32   4 size u32   8 actor u32   12 flags u8   13 model length, 128 more with other slots
+ *                 14 sha1 20   34 model   json
  */
 const FLAG_MINOR = 1
 const FLAG_TEXT_HIDDEN = 2
@@ -39,6 +41,8 @@ const FLAG_ANONYMOUS = 16
 const FLAG_BOT = 32
 const FLAG_REVERTED = 64
 const FLAG_MADE_HERE = 128
+const OTHER_SLOTS = 128
+const MODEL_LENGTH = 127
 const SIZE_UNKNOWN = 0xffffffff
 const HISTORY_HEAD = 34
 const SHA1_LENGTH = 20
@@ -58,7 +62,7 @@ export function encodeHistoryRow(row: HistoryRow): Buffer {
     (row.bot ? FLAG_BOT : 0) |
     (row.reverted ? FLAG_REVERTED : 0) |
     (row.madeHere ? FLAG_MADE_HERE : 0)
-  bytes[13] = row.contentModel.length
+  bytes[13] = row.contentModel.length | (row.hasOtherSlots ? OTHER_SLOTS : 0)
   ;(row.sha1.length === SHA1_LENGTH ? row.sha1 : NO_SHA1).copy(bytes, 14)
   bytes.write(row.contentModel, HISTORY_HEAD, 'latin1')
   row.json.copy(bytes, HISTORY_HEAD + row.contentModel.length)
@@ -68,7 +72,7 @@ export function encodeHistoryRow(row: HistoryRow): Buffer {
 /** Unpacks a history row. `json` and `sha1` are copies, so `bytes` may be a view that ends with the next read. */
 export function decodeHistoryRow(bytes: Buffer): HistoryRow {
   const flags = bytes[12]!
-  const modelEnd = HISTORY_HEAD + bytes[13]!
+  const modelEnd = endOfModel(bytes)
   const size = bytes.readUInt32BE(4)
   const textHidden = (flags & FLAG_TEXT_HIDDEN) !== 0
   return {
@@ -83,20 +87,23 @@ export function decodeHistoryRow(bytes: Buffer): HistoryRow {
     bot: (flags & FLAG_BOT) !== 0,
     reverted: (flags & FLAG_REVERTED) !== 0,
     madeHere: (flags & FLAG_MADE_HERE) !== 0,
+    hasOtherSlots: (bytes[13]! & OTHER_SLOTS) !== 0,
     contentModel: historyModel(bytes),
     sha1: textHidden ? Buffer.alloc(0) : Buffer.from(bytes.subarray(14, HISTORY_HEAD)),
     json: Buffer.from(bytes.subarray(modelEnd, bytes.length)),
   }
 }
 
+const endOfModel = (bytes: Buffer): number => HISTORY_HEAD + (bytes[13]! & MODEL_LENGTH)
+
 /** The ready JSON in a history row, as a view of the same memory. Lists of revisions need nothing else. */
 export function historyJson(bytes: Buffer): Buffer {
-  return bytes.subarray(HISTORY_HEAD + bytes[13]!, bytes.length)
+  return bytes.subarray(endOfModel(bytes), bytes.length)
 }
 
 /** The content model of a history row, read without unpacking the rest. */
 export function historyModel(bytes: Buffer): string {
-  return bytes.toString('latin1', HISTORY_HEAD, HISTORY_HEAD + bytes[13]!)
+  return bytes.toString('latin1', HISTORY_HEAD, endOfModel(bytes))
 }
 
 /** The actor of a history row, read without unpacking the rest. */

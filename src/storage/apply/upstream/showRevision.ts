@@ -45,7 +45,7 @@ export function showRevision(context: WriteContext, place: Place, shown: Shown):
   const comment = own.includes('comment') ? undefined : shown.comment
   const text = setText(tables, place, shown.text)
   const isTextShown = text !== undefined && !own.includes('text')
-  const sizeBytes = text?.length ?? before.sizeBytes
+  const sizeBytes = before.hasOtherSlots ? before.sizeBytes : (text?.length ?? before.sizeBytes)
   const row: HistoryRow = {
     ...before,
     sizeBytes,
