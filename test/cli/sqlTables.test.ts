@@ -82,6 +82,32 @@ describe('an import of language links', () => {
     })
   })
 
+  test('takes tables with a prefix, and passes over others that end in the same words', async () => {
+    const { dataDir, write, read } = await wiki()
+    const link = insert('mw_langlinks', [[1, 'de', 'Mond']])
+    const others =
+      sqlTable('mw_oldimage', ['oi_name', 'oi_size'], insert('mw_oldimage', [['A', 1]])) +
+      sqlTable('global_user_groups', ['gug_user', 'gug_group'], insert('global_user_groups', [[1, 'bot']]))
+    const path = write('tables.sql', others + sqlTable('mw_langlinks', LANGLINKS, link))
+    const { results, error } = await importInto(dataDir, [path])
+    expect(error).toBeUndefined()
+    expect(results[0]!.sql).toMatchObject({ rows: 1, changedTables: 1 })
+    const pages = write('pages.xml', dumpXml(PAGES))
+    await read((store) => expect(linksOf(store, 1)).toEqual(['de:Mond']))
+    await expectReplay(openFolder(dataDir), [path, pages])
+  })
+
+  test('refuses the tables of two wikis in one file', async () => {
+    const { dataDir, write, read } = await wiki()
+    const before = await read(digestStore)
+    const tables = ['a_langlinks', 'b_langlinks'].map((name) =>
+      sqlTable(name, LANGLINKS, insert(name, [[1, 'de', name]])),
+    )
+    const { error } = await importInto(dataDir, [write('tables.sql', tables.join(''))])
+    expect(error?.message).toContain('has a_langlinks and b_langlinks: import the tables of one wiki alone')
+    expect(await read(digestStore)).toBe(before)
+  })
+
   test('a second time, from another file too, leaves no entry', async () => {
     const { dataDir, write, read } = await wiki()
     const rows: Link[] = [

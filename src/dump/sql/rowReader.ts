@@ -1,7 +1,7 @@
 /** Reads the values of one row, such as `(2,'de','Eiche')`: only those of wanted columns become strings or numbers. */
 import { isUtf8 } from 'node:buffer'
 import { DumpError } from '../dumpError.js'
-import { BACKSLASH, CLOSE, COMMA, isSpace, QUOTE } from './sqlTokens.js'
+import { BACKSLASH, CLOSE, COMMA, DOUBLE_QUOTE, isSpace, QUOTE } from './sqlTokens.js'
 
 /** `undefined`: bytes that are not UTF-8. */
 export type SqlValue = string | number | null | undefined
@@ -57,9 +57,7 @@ export class RowReader {
       while (at < length && isSpace(bytes[at]!)) at++
       if (at >= length) return -1
       const place = plan[column]
-      const isRead =
-        bytes[at] === QUOTE ? this.#readString(bytes, at, place) : this.#readBare(bytes, at, place)
-      if (!isRead) return -1
+      if (!this.#readValue(bytes, at, place)) return -1
       at = this.#at
       while (at < length && isSpace(bytes[at]!)) at++
       if (at >= length) return -1
@@ -71,8 +69,13 @@ export class RowReader {
     }
   }
 
+  #readValue(bytes: Buffer, from: number, place: RowPlan[number]): boolean {
+    return isQuote(bytes[from]!) ? this.#readString(bytes, from, place) : this.#readBare(bytes, from, place)
+  }
+
   /** Reads a string from its quote on; false if the bytes end before the byte after it. */
   #readString(bytes: Buffer, from: number, place: RowPlan[number]): boolean {
+    const quote = bytes[from]!
     const last = bytes.length - 1
     const start = from + 1
     let at = start
@@ -85,8 +88,8 @@ export class RowReader {
       if (byte === BACKSLASH) {
         isEscaped = true
         bits |= bytes[++at]!
-      } else if (byte === QUOTE) {
-        if (bytes[at + 1] !== QUOTE) break
+      } else if (byte === quote) {
+        if (bytes[at + 1] !== quote) break
         isEscaped = true
         at++
       }
@@ -95,17 +98,22 @@ export class RowReader {
     if (place === undefined) return true
     const isAscii = bits <= DEL
     const value = isEscaped
-      ? decode(unescaped(bytes.subarray(start, at)))
+      ? decode(unescaped(bytes.subarray(start, at), quote))
       : isAscii && place.kind === 'name' && at - start <= MAX_SHARED_BYTES
         ? this.#sharedName(bytes, start, at)
         : isAscii
           ? bytes.toString('latin1', start, at)
           : decode(bytes, start, at)
-    this.values[place.index] = place.kind === 'number' && value !== undefined ? toNumber(value) : value
+    this.#take(value, place)
     return true
   }
 
-  /** Reads a number, `NULL`, or bytes in hexadecimal. */
+  #take(value: SqlValue, place: RowPlan[number]): void {
+    if (place === undefined) return
+    this.values[place.index] = place.kind === 'number' && typeof value === 'string' ? toNumber(value) : value
+  }
+
+  /** Reads a number, `NULL`, bytes in hexadecimal, or a string with a prefix. */
   #readBare(bytes: Buffer, from: number, place: RowPlan[number]): boolean {
     const { length } = bytes
     let at = from
@@ -118,19 +126,28 @@ export class RowReader {
         this.values[place.index] = place.kind === 'number' ? number : bytes.toString('latin1', from, at)
       return true
     }
-    while (at < length && !isValueEnd(bytes[at]!) && bytes[at] !== QUOTE) at++
+    while (at < length && !isValueEnd(bytes[at]!) && !isQuote(bytes[at]!)) at++
     if (at >= length) return false
     const written = bytes.toString('latin1', from, at)
-    // A character set before a string, such as _binary'…', says nothing here.
-    if (bytes[from] === UNDERSCORE) {
+    // A character set before a value, such as _binary'…' or _binary 0x41, says nothing here.
+    if (bytes[from] === UNDERSCORE || (isQuote(bytes[at]!) && /^n$/i.test(written))) {
       while (at < length && isSpace(bytes[at]!)) at++
-      if (at >= length) return false
-      if (bytes[at] === QUOTE) return this.#readString(bytes, at, place)
+      return at < length && this.#readValue(bytes, at, place)
     }
+    if (bytes[at] === QUOTE && /^x$/i.test(written)) return this.#readHexadecimal(bytes, at, place)
     this.#at = at
-    const value = bareValue(written)
-    if (place === undefined) return true
-    this.values[place.index] = place.kind === 'number' && typeof value === 'string' ? toNumber(value) : value
+    this.#take(bareValue(written), place)
+    return true
+  }
+
+  /** Reads the rest of `X'41'` from its quote on. */
+  #readHexadecimal(bytes: Buffer, from: number, place: RowPlan[number]): boolean {
+    const end = bytes.indexOf(QUOTE, from + 1)
+    if (end < 0 || end + 1 >= bytes.length) return false
+    const digits = bytes.toString('latin1', from + 1, end)
+    if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) throw noValue()
+    this.#at = end + 1
+    this.#take(decode(Buffer.from(digits, 'hex')), place)
     return true
   }
 
@@ -149,6 +166,8 @@ function isEqual(text: string, bytes: Buffer, start: number): boolean {
   return true
 }
 
+const isQuote = (byte: number): boolean => byte === QUOTE || byte === DOUBLE_QUOTE
+
 const isValueEnd = (byte: number): boolean => byte === COMMA || byte === CLOSE || isSpace(byte)
 
 /** Throws a DumpError for a word that is no value. */
@@ -156,8 +175,10 @@ function bareValue(written: string): SqlValue {
   if (written.toUpperCase() === 'NULL') return null
   if (/^0x(?:[0-9a-f]{2})+$/i.test(written)) return decode(Buffer.from(written.slice(2), 'hex'))
   if (/^[-+]?[0-9.]+(?:e[-+]?[0-9]+)?$/i.test(written)) return written
-  throw new DumpError('has a row with something that is no value')
+  throw noValue()
 }
+
+const noValue = (): DumpError => new DumpError('has a row with something that is no value')
 
 const toNumber = (value: string): number => (/^-?[0-9]/.test(value) ? Number(value) : NaN)
 
@@ -167,13 +188,13 @@ function decode(bytes: Buffer, start = 0, end = bytes.length): string | undefine
   return text.includes(REPLACEMENT) && !isUtf8(bytes.subarray(start, end)) ? undefined : text
 }
 
-function unescaped(bytes: Buffer): Buffer {
+function unescaped(bytes: Buffer, quote: number): Buffer {
   const result = Buffer.allocUnsafe(bytes.length)
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
     // Two quotes mean one.
-    if (byte === QUOTE) at++
+    if (byte === quote) at++
     result[length++] = byte === BACKSLASH ? (ESCAPES.get(bytes[++at]!) ?? bytes[at]!) : byte
   }
   return result.subarray(0, length)

@@ -7,7 +7,7 @@ export const OPEN = 0x28
 export const CLOSE = 0x29
 export const SEMICOLON = 0x3b
 const BACKTICK = 0x60
-const DOUBLE_QUOTE = 0x22
+export const DOUBLE_QUOTE = 0x22
 const HASH = 0x23
 const DASH = 0x2d
 const SLASH = 0x2f
@@ -16,9 +16,9 @@ const LINE_BREAK = 10
 
 /** `end` is the position after the token. */
 export interface Token {
-  /** `name`: between backticks. `string`: between quotes. `sign`: one other character. */
+  /** `name`: between backticks or double quotes. `string`: between single quotes. `sign`: one other character. */
   readonly kind: 'word' | 'name' | 'string' | 'sign'
-  /** As written, without quotes; empty for a string. */
+  /** As written, without quotes; empty for a string. A string of CREATE TABLE may be in double quotes, too. */
   readonly text: string
   readonly end: number
 }
@@ -69,9 +69,9 @@ function readQuoted(bytes: Buffer, at: number, quote: number): Token | undefined
   while (end < bytes.length && bytes[end] !== quote)
     end += bytes[end] === BACKSLASH && quote !== BACKTICK ? 2 : 1
   if (end >= bytes.length) return undefined
-  return quote === BACKTICK
-    ? { kind: 'name', text: bytes.toString('utf8', at + 1, end), end: end + 1 }
-    : { kind: 'string', text: '', end: end + 1 }
+  return quote === QUOTE
+    ? { kind: 'string', text: '', end: end + 1 }
+    : { kind: 'name', text: bytes.toString('utf8', at + 1, end), end: end + 1 }
 }
 
 /** Letters, digits, `_`, `$`, `@`, and bytes of other scripts. */

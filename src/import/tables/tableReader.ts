@@ -8,6 +8,7 @@ import type { SqlId } from '../../storage/rows/keys.js'
 import { type IncomingRow, SpareTable } from '../../storage/apply/sqlTables/spareTable.js'
 import { SQL_TABLES, type SqlTable } from '../../storage/rows/sqlTableNames.js'
 import type { Store } from '../../storage/store.js'
+import { ImportRefused } from '../importer.js'
 import { RevertSieve } from './changeTags.js'
 import { type RowSieve, UsedFileSieve } from './rowSieve.js'
 import { RowSorter } from './rowSorter.js'
@@ -56,21 +57,19 @@ export class TableReader implements RowTaker {
   }
 
   columnsOf(name: string, present: readonly string[]): readonly WantedColumn[] | undefined {
-    const table = this.#tableNamed(name)
+    const table = this.#found.get(name)?.table ?? this.#tableNamed(name) ?? this.#prefixed(name, present)
     if (table === undefined) {
       this.skipped.add(name)
       return undefined
     }
-    const { columns, needsOneOf } = TABLE_KINDS[table]
-    const isHere = (column: string): boolean => present.includes(column)
-    const missing = columns.find((column) => !column.isOptional && !isHere(column.name))
+    const { columns } = TABLE_KINDS[table]
+    const missing = missingColumn(table, present)
     if (missing !== undefined)
-      throw new DumpError(`the table ${name} has no column ${missing.name}, which the import needs`)
-    if (needsOneOf !== undefined && !needsOneOf.some(isHere))
-      throw new DumpError(
-        `the table ${name} has no column ${needsOneOf.join(' or ')}, which the import needs`,
-      )
+      throw new DumpError(`the table ${name} has no column ${missing}, which the import needs`)
     if (!this.#found.has(name)) {
+      const [other] = [...this.#found].find(([, found]) => found.table === table) ?? []
+      if (other !== undefined)
+        throw new ImportRefused(`the file has ${other} and ${name}: import the tables of one wiki alone`)
       this.#options.onTable?.(table)
       requireNames(this.#store, table, present)
       this.#found.set(name, new FoundTable(this.#store, table, present))
@@ -102,10 +101,28 @@ export class TableReader implements RowTaker {
   }
 
   #tableNamed(name: string): SqlTable | undefined {
-    const { only } = this.#options
-    if (only !== undefined) return sqlNameOf(only) === name ? only : undefined
-    return SQL_TABLES.find((table) => table === name && sqlNameOf(table) === name)
+    return this.#wanted().find((table) => sqlNameOf(table) === name)
   }
+
+  /** A wiki may have a prefix before the names of its tables. Others end in the same words, but have other columns. */
+  #prefixed(name: string, present: readonly string[]): SqlTable | undefined {
+    return this.#wanted().find(
+      (table) => name.endsWith(sqlNameOf(table)) && missingColumn(table, present) === undefined,
+    )
+  }
+
+  #wanted(): readonly SqlTable[] {
+    const { only } = this.#options
+    return only === undefined ? SQL_TABLES.filter((table) => sqlNameOf(table) === table) : [only]
+  }
+}
+
+/** Names of columns that the import needs and the file does not have. */
+function missingColumn(table: SqlTable, present: readonly string[]): string | undefined {
+  const { columns, needsOneOf } = TABLE_KINDS[table]
+  const missing = columns.find(({ name, isOptional }) => !isOptional && !present.includes(name))
+  if (missing !== undefined) return missing.name
+  return needsOneOf?.some((name) => present.includes(name)) === false ? needsOneOf.join(' or ') : undefined
 }
 
 /** Throws a DumpError if a table has numbers of categories, and the store has no names for them. */

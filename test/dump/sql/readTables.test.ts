@@ -69,6 +69,16 @@ describe('the reader of SQL tables reads', () => {
     ['spaces around a value', `  '7' `, '7'],
     ['bytes in hexadecimal', '0x414243', 'ABC'],
     ['a string with a character set', `_binary 'é'`, 'é'],
+    ['bytes in hexadecimal after a character set', '_binary 0x414243', 'ABC'],
+    ['a string in hexadecimal', "X'4142c3a9'", 'ABé'],
+    ['an empty string in hexadecimal', "x''", ''],
+    ['a string in hexadecimal after a character set', "_binary X'41'", 'A'],
+    ['a string of a national character set', "N'é'", 'é'],
+    ['a string in double quotes', `"L'eau"`, "L'eau"],
+    ['a doubled double quote', `"say ""so"" ''twice''"`, `say "so" ''twice''`],
+    ['an escaped double quote', `"a\\"b\\'c"`, `a"b'c`],
+    ['double quotes in a string', `'say ""so""'`, 'say ""so""'],
+    ['rows inside of double quotes', `"x),(2,'y"`, "x),(2,'y"],
     ['a line break in a string', `'a\nb'`, 'a\nb'],
     ['letters of two, three and four bytes', `'éŌ🌳'`, 'éŌ🌳'],
   ])('%s', (_name, written, value) => {
@@ -106,6 +116,11 @@ describe('the reader of SQL tables reads', () => {
     expect(scan('INSERT INTO langlinks VALUES (1);').error).toMatch(/1 values in a table of 3 columns/)
   })
 
+  test('names in double quotes', () => {
+    const text = `CREATE TABLE "t" ("a" int DEFAULT "x", "b" text, PRIMARY KEY ("a"));\nINSERT INTO "t" ("b","a") VALUES ("c",7);`
+    expect(scan(text)).toEqual({ rows: [['c', '7']], tables: ['t'], error: undefined })
+  })
+
   test('comments with quotes and semicolons, and statements without rows', () => {
     const text = `-- don't\n/* it's; */\nSET @x = 'a;b';\n# another's\n${insert('t', [[1]]).replace('`t`', 't (a)')}\nUNLOCK TABLES;`
     expect(scan(text)).toEqual({ rows: [['1']], tables: ['t'], error: undefined })
@@ -137,10 +152,10 @@ describe('the reader of SQL tables reads', () => {
     ]
     const text =
       sqlTable('t', ['a', 'b', 'c'], insert('t', rows)) +
-      "/* it's */ INSERT INTO t (a) VALUES (_binary 'é'),(-1.5);"
+      `/* it's */ INSERT INTO t (a) VALUES (_binary 'é'),(-1.5),(X'c3a9'),("b""c");`
     const whole = scan(text)
     expect(whole.error).toBeUndefined()
-    expect(whole.rows).toHaveLength(5)
+    expect(whole.rows).toHaveLength(7)
     for (let size = 1; size < 40; size++) expect(scan(text, size)).toEqual(whole)
   })
 
@@ -189,6 +204,7 @@ describe('the reader of SQL tables refuses', () => {
       `${sqlTable('t', ['a', 'b'], rows)}INSERT INTO t VALUES (3);`,
       /a row of 1 values in a table of 2/,
     ],
+    ['digits that are none', `${sqlTable('t', ['a', 'b'], rows)}INSERT INTO t VALUES (3,X'4G');`, /no value/],
     ['a value that is none', `${sqlTable('t', ['a', 'b'], rows)}INSERT INTO t VALUES (3,now());`, /no value/],
     [
       'rows without brackets',
