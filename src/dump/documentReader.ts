@@ -61,7 +61,7 @@ class ExportReader implements ElementReader {
     return this.#pages?.title
   }
 
-  open(name: string): Treatment {
+  open(name: string, attributes: Attributes): Treatment {
     if (name === 'siteinfo' && this.#pages === undefined) {
       return new SiteReader(this.#root, {
         takeSite: (site) => this.#start(site),
@@ -69,7 +69,7 @@ class ExportReader implements ElementReader {
       })
     }
     if (name !== 'page') {
-      this.#warnOfMisplaced(name)
+      this.#warnOfOther(name, attributes)
       return 'skip'
     }
     this.#warnOfRepairs()
@@ -113,21 +113,23 @@ class ExportReader implements ElementReader {
     this.#warn({ kind: 'characters', reason, line })
   }
 
-  /**
-   * Warns of elements that would otherwise be lost silently: revisions outside of pages, and an export inside an
-   * export.
-   */
-  #warnOfMisplaced(name: string): void {
+  /** Warns of elements beside pages, which would otherwise be lost silently. A dump may have nothing else. */
+  #warnOfOther(name: string, attributes: Attributes): void {
     if (name === 'revision') {
       this.#warn({ kind: 'revision-misplaced', reason: 'it is in no page', leftOut: 'revision' })
     } else if (name === 'mediawiki') {
       const reason = 'it is in a <mediawiki> inside another, as are all that follow there'
       this.#warn({ kind: 'page-misplaced', reason, leftOut: 'page' })
+    } else if (name === 'board') {
+      const reason = 'it is a Flow board, whose posts the import does not read'
+      this.#warn({ kind: 'board', reason, leftOut: 'page' }, attributes['title'])
+    } else if (name !== 'siteinfo') {
+      this.#warn({ kind: 'element', reason: `the import does not read <${name.slice(0, 100)}>` })
     }
   }
 
-  #warn({ kind, reason, leftOut, line, pageId, revisionId }: Warning): void {
-    const place = { line: line ?? this.#context.line(), title: this.pageTitle, pageId, revisionId }
+  #warn({ kind, reason, leftOut, line, pageId, revisionId }: Warning, title = this.pageTitle): void {
+    const place = { line: line ?? this.#context.line(), title, pageId, revisionId }
     this.#context.emit({ type: 'warning', kind, reason, leftOut, ...place })
   }
 }

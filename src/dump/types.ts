@@ -105,6 +105,8 @@ export type WarningKind =
   | 'revision-misplaced'
   | 'hidden-size'
   | 'file'
+  | 'board'
+  | 'element'
   | 'characters'
   | 'format'
   | 'site'

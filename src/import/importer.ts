@@ -21,6 +21,8 @@ const BATCH_REVISIONS = 5000
  * damaged dump may cut it off between two revisions.
  */
 export const MAX_PART_BYTES = 4 * 2 ** 20
+/** Content model of pages whose text is the number of a discussion that another database has. */
+const FLOW_BOARD = 'flow-board'
 const MAX_DBKEY_BYTES = 255
 
 /**
@@ -179,6 +181,10 @@ export class Importer {
     const title = this.#titleOf(page)
     if (title === undefined) return
     const { namespace, dbkey } = title
+    if (page.last && page.revisions.at(-1)?.contentModel === FLOW_BOARD) {
+      const reason = 'it is a Flow board: the dump has its number, and not its posts'
+      this.#tellOfPage(page, { kind: 'flow-board', reason })
+    }
     const revisions = page.revisions.map((revision) =>
       this.#completeRevision(page, revision, namespace, dbkey),
     )
