@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bunzip2, type Bzip2Decoder } from './bunzip2.js'
 import { CompressedInput } from './compressedInput.js'
-import { detectCompression, MAGIC_BYTES, type Compression } from './compression.js'
 import { DumpError } from './dumpError.js'
 import { gunzip } from './gunzip.js'
 import { openSevenZip } from './sevenZip.js'
@@ -15,6 +14,20 @@ import { isWebAddress, openWebFile, type WebFileOptions } from './webFile.js'
 const READ_CHUNK_BYTES = 128 * 1024
 /** Interval of the tries to end the wait for a named pipe. */
 const RETRY_MS = 20
+
+/** A format, recognised by the first bytes of the input and not by a file name. */
+export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z'
+
+/** Bytes that `detectCompression` needs, unless the input is shorter. */
+const MAGIC_BYTES = 6
+const READABLE: readonly (readonly [magic: string, compression: Compression])[] = [
+  ['1f8b', 'gzip'],
+  ['425a68', 'bzip2'],
+  ['28b52ffd', 'zstd'],
+  ['fd377a585a00', 'xz'],
+  ['377abcaf271c', '7z'],
+]
+const ZIP = '504b0304'
 
 export interface OpenDumpOptions {
   /** Decoder for bzip2; by default the fastest available. */
@@ -156,6 +169,15 @@ async function* hashing(
 ): AsyncGenerator<Buffer, void> {
   yield* stream
   for await (const _bytes of input);
+}
+
+/** Throws a DumpError for zip archives, which this server cannot read. Treats everything unknown as plain XML. */
+function detectCompression(head: Buffer): Compression {
+  const hex = head.toString('hex', 0, MAGIC_BYTES)
+  if (hex.startsWith(ZIP)) {
+    throw new DumpError('is packed with zip: unpack it and import the XML, or pipe the XML in with "-"')
+  }
+  return READABLE.find(([magic]) => hex.startsWith(magic))?.[1] ?? 'none'
 }
 
 function decompress(

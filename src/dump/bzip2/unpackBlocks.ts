@@ -1,6 +1,6 @@
 /** Unpacks bzip2 with several decoders at a time. Each gets a group of blocks, and the output keeps their order. */
 import { Readable } from 'node:stream'
-import { ReadAhead } from '../readAhead.js'
+import { ReadAhead } from './readAhead.js'
 import { splitBlocks } from './splitBlocks.js'
 
 /** Blocks for one start of a decoder. They unpack to 3.6 MB, and starting takes a thirtieth of the time. */
