@@ -76,6 +76,12 @@ class ExportReader implements ElementReader {
     return this.#startedPages().begin(this.#context.line())
   }
 
+  passStray(name: string): boolean {
+    if (name !== 'page') return false
+    this.#warn({ kind: 'page-misplaced', reason: 'it has no <page>', leftOut: 'page' })
+    return true
+  }
+
   close(): void {
     this.#startedPages()
     this.#warnOfRepairs()

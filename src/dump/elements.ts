@@ -20,8 +20,10 @@ export interface ElementReader {
   spoil?(name: string, reason: string): void
   /** The element itself ends. */
   close?(): void
-  /** A closing tag is missing, of this element or of one inside it, so this one is left out. It may go on. */
+  /** A tag is missing, of this element or of one inside it, so this one is left out. It may go on. */
   breakOff?(reason: string): void
+  /** A closing tag among the children has no opening one. False if it cannot be passed over. */
+  passStray?(name: string): boolean
 }
 
 /** Most characters that one element may hold, in UTF-16 units. Each unit takes at most three bytes of UTF-8. */
@@ -124,6 +126,14 @@ export class ElementDispatcher implements XmlHandler {
     this.#value = ''
     if (at === first) broken.close?.()
     this.#leave(names.length - inChild)
+    return true
+  }
+
+  passStray(name: string): boolean {
+    const reader = this.#readers.findLast((each) => 'breakOff' in each || 'passStray' in each)
+    if (reader?.breakOff === undefined)
+      return this.#treatment === 'children' && reader?.passStray?.(name) === true
+    reader.breakOff(`it has </${name}> without an opening tag`)
     return true
   }
 

@@ -27,7 +27,7 @@ export interface ReadDumpOptions {
  *
  * A page or revision that lacks a required part, or has invalid values, is left out with a warning. The reader throws a
  * DumpError where the XML is damaged, cut off, foreign or hostile, after it has yielded all complete pages. A missing
- * closing tag inside a page only costs that page or revision. It never
+ * tag inside a page only costs that page or revision. It never
  * yields an incomplete page, except for the earlier, complete parts of a long history.
  *
  * Strings may share memory with the chunk that they were read from, so copy them to keep them long. The caller closes

@@ -17,6 +17,8 @@ export interface XmlHandler {
    * would damage more than a part of the document.
    */
   endUnclosed(names: readonly string[]): boolean
+  /** A closing tag has no opening one. False as above. */
+  passStray(name: string): boolean
   /** Most characters that may follow without another event. */
   maxSilence(): number
 }
@@ -55,7 +57,7 @@ export class XmlScanner {
   #rootSeen = false
   /** Elements that an opening tag has ended. A closing tag may still come for them. */
   readonly #ended = new Map<string, number>()
-  #isForEnded = false
+  #isStray = false
   #repairCount = 0
   #firstRepairLine = 0
 
@@ -143,8 +145,8 @@ export class XmlScanner {
     })
     parser.on('closetag', ({ name }) => {
       heard()
-      if (this.#isForEnded) {
-        this.#isForEnded = false
+      if (this.#isStray) {
+        this.#isStray = false
         return
       }
       this.#depth--
@@ -171,15 +173,20 @@ export class XmlScanner {
   /** Ends the elements that have no closing tag before this one. Throws a DumpError if that is not possible. */
   #beforeClosing(name: string): void {
     const unclosed = this.#parser.openInside(name)
-    const ended = this.#ended.get(name) ?? 0
-    if (unclosed === undefined && ended > 0) {
-      this.#ended.set(name, ended - 1)
-      this.#isForEnded = true
+    if (unclosed !== undefined && this.#endUnclosed(unclosed)) return
+    if (unclosed === undefined && (this.#isOfEnded(name) || this.#handler.passStray(name))) {
+      this.#isStray = true
       this.#parser.reopen(name)
-    } else if (unclosed === undefined || !this.#endUnclosed(unclosed)) {
-      const [expected] = this.#parser.openNames(1)
-      throw new DumpError(`the XML is damaged: </${expected}> expected, another closing tag found`)
+      return
     }
+    const [expected] = this.#parser.openNames(1)
+    throw new DumpError(`the XML is damaged: </${expected}> expected, another closing tag found`)
+  }
+
+  #isOfEnded(name: string): boolean {
+    const ended = this.#ended.get(name) ?? 0
+    if (ended > 0) this.#ended.set(name, ended - 1)
+    return ended > 0
   }
 
   #endUnclosed(names: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/store.js'
 
 /** Damaged after its first page. The rest is more than pipes and buffers hold, so that nobody is done with it. */
 const DAMAGED = dump(
-  `${page('First', 1, revision(1))}<page></wrong>${page('Long', 2, revision(2))}`.concat(
+  `${page('First', 1, revision(1))}<page>&nbsp;${page('Long', 2, revision(2))}`.concat(
     `<!-- ${'x'.repeat(4_000_000)} -->`,
   ),
 )

@@ -43,7 +43,6 @@ describe('input that is no export', () => {
 
 describe('damage', () => {
   test.each([
-    ['a closing tag of nothing', '<page><title>Bad</title><id>2</id></oops>', '</page> expected'],
     ['an unknown entity', page('Bad', 2, revision(2, '<text>&nbsp;</text>')), 'undefined entity'],
     ['a broken tag', '<page><title>Bad</title><id>2</id></page x', 'disallowed character in closing tag'],
     ['too deep a nesting', `<page><title>Bad</title>${'<x>'.repeat(70)}`, 'more than 64 elements'],
@@ -55,9 +54,9 @@ describe('damage', () => {
   })
 
   test('is told with line, byte and title', async () => {
-    const xml = dump(`${GOOD}\n<page><title>Bäd</title><id>2</id>\n<revision>\né</oops>`)
+    const xml = dump(`${GOOD}\n<page><title>Bäd</title><id>2</id>\n<revision>\né&nbsp;`)
     const { error } = await readAll(sourceOf(xml))
-    const before = xml.slice(0, xml.indexOf('é</oops>') + 'é</oops>'.length)
+    const before = xml.slice(0, xml.indexOf('é&nbsp;') + 'é&nbsp;'.length)
     expect(error).toMatchObject({
       name: 'DumpError',
       dumpName: 'test.xml',
@@ -76,7 +75,7 @@ describe('damage', () => {
   })
 })
 
-describe('a missing closing tag', () => {
+describe('a missing tag', () => {
   const first = page('First', 2, revision(2) + revision(3))
   const withUpload = page(
     'First',
@@ -160,13 +159,101 @@ describe('a missing closing tag', () => {
       ],
       [{ kind: 'file', leftOut: 'file', reason: 'its </upload> is missing' }],
     ],
-  ])('%s costs only this one', async (_case, bad, expected, warnings) => {
+  ])('that closes, %s, costs only this one', async (_case, bad, expected, warnings) => {
     for (const chunkBytes of [7, 65_536]) {
       const { events, error } = await readAll(sourceOf(dump(`${GOOD}\n${bad}\n${last}`), chunkBytes))
       expect(error).toBeUndefined()
       const read = pagesOf(events).map(({ id, revisions }) => [id, ...revisions.map((each) => each.id)])
       expect(read).toEqual([[1, 1], ...expected])
       expect(warningsOf(events)).toMatchObject(warnings)
+    }
+  })
+
+  test.each<[string, string, readonly unknown[], readonly object[]]>([
+    [
+      'a page',
+      first.replace('<page>', ''),
+      [[4, 4, 5]],
+      [
+        { kind: 'element' },
+        { kind: 'element' },
+        { kind: 'element' },
+        { kind: 'revision-misplaced' },
+        { kind: 'revision-misplaced' },
+        { kind: 'page-misplaced', leftOut: 'page', reason: 'it has no <page>' },
+      ],
+    ],
+    [
+      'a revision',
+      first.replace('<revision>', ''),
+      [[4, 4, 5]],
+      [{ kind: 'page-id', reason: 'it has two <id>' }],
+    ],
+    [
+      'a text',
+      first.replace('<text>', ''),
+      [
+        [2, 3],
+        [4, 4, 5],
+      ],
+      [{ kind: 'revision-end', revisionId: 2, reason: 'it has </text> without an opening tag' }],
+    ],
+    [
+      'an element in a text',
+      first.replace('some text', 'a</b>c'),
+      [
+        [2, 3],
+        [4, 4, 5],
+      ],
+      [{ kind: 'revision-end', revisionId: 2, reason: 'it has </b> without an opening tag' }],
+    ],
+    [
+      'a title',
+      first.replace('<title>', ''),
+      [[4, 4, 5]],
+      [{ kind: 'page-end', leftOut: 'page', reason: 'it has </title> without an opening tag' }],
+    ],
+  ])('that opens %s costs only this one', async (_case, bad, expected, warnings) => {
+    for (const chunkBytes of [7, 65_536]) {
+      const { events, error } = await readAll(sourceOf(dump(`${GOOD}\n${bad}\n${last}`), chunkBytes))
+      expect(error).toBeUndefined()
+      const read = pagesOf(events).map(({ id, revisions }) => [id, ...revisions.map((each) => each.id)])
+      expect(read).toEqual([[1, 1], ...expected])
+      expect(warningsOf(events)).toMatchObject(warnings)
+    }
+  })
+
+  test('or one too many, whichever of a page it is, costs at most this page, and is named', async () => {
+    const editor = '<contributor><username>A</username><id>3</id></contributor><comment>c</comment>'
+    const slot = '<content><role>x</role><text>a</text></content>'
+    const upload =
+      '<upload><timestamp>2024-01-31T12:00:00Z</timestamp><contents encoding="base64">QUJD</contents></upload>'
+    const pages = [10, 20, 30].map((id) =>
+      page(
+        `P${id}`,
+        id,
+        revision(id, `${editor}<text>a</text>`) + revision(id + 1, `<text>b</text>${slot}`) + upload,
+      ),
+    )
+    const xml = dump(pages.join(''))
+    const read = async (text: string) => {
+      const { events, error } = await readAll(sourceOf(text, 97))
+      expect(error).toBeUndefined()
+      const found = pagesOf(events).map(({ id, revisions }) =>
+        JSON.stringify([id, ...revisions.map((each) => each.text)]),
+      )
+      return { found, warnings: warningsOf(events) }
+    }
+    const whole = (await read(xml)).found
+    const [start, end] = [xml.indexOf('<page>'), xml.lastIndexOf('</page>') + '</page>'.length]
+    for (const { 0: tag, index } of xml.matchAll(/<\/?[a-z]\w*[^>]*>/g)) {
+      if (index < start || index >= end) continue
+      for (const rest of [xml.slice(index + tag.length), tag + xml.slice(index)]) {
+        const { found, warnings } = await read(xml.slice(0, index) + rest)
+        const sound = whole.filter((each) => found.includes(each)).length
+        expect(sound, tag).toBeGreaterThanOrEqual(whole.length - 1)
+        if (sound < whole.length) expect(warnings.length, tag).toBeGreaterThan(0)
+      }
     }
   })
 
