@@ -11,8 +11,8 @@ import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 import { importInto, temporaryFolder } from '../support/store.js'
 
-const FLIPS = rounds(500, 40)
-const SEED = 20260722
+const FLIPS = Number(process.env['FLIPS'] ?? rounds(500, 40))
+const SEED = Number(process.env['SEED'] ?? 20260722)
 const PAGE = 4096
 const HEAD = 24
 const SAMPLE = join(import.meta.dirname, '../../sample/handbook.xml')

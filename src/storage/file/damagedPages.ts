@@ -47,16 +47,16 @@ class Findings implements FileVisitor {
 
   /**
    * Checks the seals of a table. The key of a damaged row may be another one than it was: so all keys between its
-   * neighbours count as damaged.
+   * neighbours count as damaged. So do those of sound rows below a branch with a damaged key, which LMDB does not find.
    */
   table(name: string, rows: Iterable<SealedRow>): void {
     this.#tables.add(name)
     let before: Buffer | undefined
     let isDamaged = false
-    for (const { key, isSound } of rows) {
+    for (const { key, isSound, isAstray } of rows) {
       if (++this.#rows % ROWS_AT_ONCE === 0) this.#rest()
-      if (!isSound) {
-        this.fault(`${name}: the row with the key ${key.toString('hex')} is damaged`)
+      if (!isSound) this.fault(`${name}: the row with the key ${key.toString('hex')} is damaged`)
+      if (!isSound || isAstray) {
         isDamaged = true
         continue
       }

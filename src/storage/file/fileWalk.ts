@@ -2,12 +2,14 @@
 import { hashBytes, tableHash, unsealed } from '../rows/seal.js'
 import { readMetaPages } from './metaPages.js'
 import { StoreFile } from './storeFile.js'
-import { NOT_READ, type Place, tableTrees, TreeWalks } from './treeWalk.js'
+import { NOT_READ, type Place, type RawRow, tableTrees, TreeWalks } from './treeWalk.js'
 
 export interface SealedRow {
   readonly key: Buffer
   /** False if the seal does not fit the row. A row whose value the walk leaves out counts as sound. */
   readonly isSound: boolean
+  /** LMDB looks for the key in another page. */
+  readonly isAstray: boolean
 }
 
 export interface FileVisitor {
@@ -48,12 +50,12 @@ export function walkFile(
 
 function* sealedRows(
   name: string,
-  rows: Iterable<{ readonly key: Buffer; readonly value: Buffer }>,
+  rows: Iterable<Pick<RawRow, 'key' | 'value' | 'isAstray'>>,
 ): Generator<SealedRow, void> {
   const ofTable = tableHash(name)
-  for (const { key, value } of rows) {
+  for (const { key, value, isAstray } of rows) {
     const isSound =
       value === NOT_READ || unsealed(hashBytes(ofTable, key, 0, key.length), value) !== undefined
-    yield { key, isSound }
+    yield { key, isSound, isAstray }
   }
 }

@@ -37,6 +37,8 @@ interface RawRow {
   readonly value: Buffer
   /** The value is the head of another tree. */
   readonly isTree: boolean
+  /** LMDB looks for the key in another page: a branch above this one has a wrong key, or the key itself is damaged. */
+  readonly isAstray: boolean
 }
 
 interface WalkOptions {
@@ -255,9 +257,11 @@ class TreeWalk {
 
   *#leaf(bytes: Buffer, number: number, nodes: readonly number[], bounds: Bounds): Generator<RawRow> {
     const keys = nodes.map((start) => keyOf(bytes, start))
-    if (!this.#isRising(keys, bounds)) this.#report(`page ${number}: its keys are out of order`, bounds)
+    const isRising = this.#isRising(keys, bounds)
+    if (!isRising) this.#report(`page ${number}: its keys are out of order`, bounds)
     for (const [n, start] of nodes.entries()) {
       const key = keys[n]!
+      const isAstray = !isRising && !this.#isWithin(key, bounds)
       const flags = bytes.readUInt16LE(start + 4)
       this.#found.rows++
       if ((flags & ~(BIG_VALUE | SUB_TREE)) !== 0 || flags === (BIG_VALUE | SUB_TREE)) {
@@ -269,10 +273,10 @@ class TreeWalk {
       if (flags === BIG_VALUE) {
         const value = this.#bigValue(bytes, at, length)
         if (value === undefined) this.#report(`page ${number}: the pages of row ${n} cannot be told`, bounds)
-        else yield { key, value, isTree: false }
+        else yield { key, value, isTree: false, isAstray }
       } else if (flags === SUB_TREE && length !== TREE_BYTES) {
         this.#report(`page ${number}: row ${n} is no tree`, bounds)
-      } else yield { key, value: bytes.subarray(at, at + length), isTree: flags === SUB_TREE }
+      } else yield { key, value: bytes.subarray(at, at + length), isTree: flags === SUB_TREE, isAstray }
     }
   }
 
@@ -297,15 +301,19 @@ class TreeWalk {
   }
 
   /** Tells if the keys rise, and stay within the bounds. */
-  #isRising(keys: readonly (Buffer | undefined)[], { from, to }: Bounds): boolean {
+  #isRising(keys: readonly (Buffer | undefined)[], bounds: Bounds): boolean {
     let before: Buffer | undefined
     for (const key of keys) {
       if (key !== undefined && before !== undefined && this.#compare(before, key) >= 0) return false
       before = key ?? before
     }
-    const [first, last] = [keys[0], keys.at(-1)]
-    if (from !== undefined && first !== undefined && this.#compare(first, from) < 0) return false
-    return to === undefined || last === undefined || this.#compare(last, to) < 0
+    return this.#isWithin(keys[0], bounds) && this.#isWithin(keys.at(-1), bounds)
+  }
+
+  #isWithin(key: Buffer | undefined, { from, to }: Bounds): boolean {
+    if (key === undefined) return true
+    if (from !== undefined && this.#compare(key, from) < 0) return false
+    return to === undefined || this.#compare(key, to) < 0
   }
 }
 
