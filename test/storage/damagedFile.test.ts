@@ -23,6 +23,9 @@ import { Store } from '../../src/storage/store.js'
 import { runCommand } from '../support/command.js'
 import { page, problems, revision, source, temporaryFolder, temporaryStore } from '../support/store.js'
 
+/** Mark of a row that is the head of a tree. */
+const SUB_TREE = 2
+
 /** A closed store with some transactions: its folder, the path of its file, and all rows before and after the last one. */
 async function closedStore(): Promise<{ dataDir: string; path: string; snapshots: string[] }> {
   const { store, applier, dataDir } = temporaryStore()
@@ -146,6 +149,25 @@ test('any bit of the meta pages that flips is noticed, or leaves all rows of one
     }
   }
   expect(refused).toBeGreaterThan(1000)
+})
+
+test('a table that is marked as one of another order is refused, since its rows would seem to be missing', async () => {
+  const { path } = await closedStore()
+  const sound = readFileSync(path)
+  const key = Buffer.from('title\0')
+  const heads: number[] = []
+  for (let at = sound.indexOf(key); at >= 0; at = sound.indexOf(key, at + 1))
+    if (sound.readUInt16LE(at - 2) === key.length && sound.readUInt16LE(at - 4) === SUB_TREE)
+      heads.push(at + key.length)
+  expect(heads.length).toBeGreaterThan(0)
+  const flipped = join(temporaryFolder(), 'data.mdb')
+  for (let bit = 0; bit < 16; bit++) {
+    const bytes = Buffer.from(sound)
+    // In every copy of the row, as the file keeps those of earlier transactions.
+    for (const head of heads) bytes.writeUInt16LE(1 << bit, head + 4)
+    writeFileSync(flipped, bytes)
+    expect(isRefused(flipped), `bit ${bit}`).toBe(true)
+  }
 })
 
 describe('a sound file is not refused', () => {

@@ -9,7 +9,7 @@ import { OVERFLOW, readU64, StoreFile } from '../../src/storage/file/storeFile.j
 import { freeRuns, TreeWalks } from '../../src/storage/file/treeWalk.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
-import { importInto, temporaryFolder } from '../support/store.js'
+import { importInto, page, revision, temporaryFolder, temporaryStore } from '../support/store.js'
 
 const FLIPS = Number(process.env['FLIPS'] ?? rounds(500, 40))
 const SEED = Number(process.env['SEED'] ?? 20260722)
@@ -58,14 +58,35 @@ interface Outcome {
   died: string | undefined
 }
 
-/** Tries all flips, and goes on behind one that ends the process. */
-function tryFlips(
-  sound: string,
-  flips: readonly (readonly [number, number, number])[],
-): Map<number, Outcome> {
+type Flip = readonly [number: number, byte: number, bit: number]
+
+/** `count` bits, drawn from all bytes in use. */
+function drawFlips(path: string, count: number): Flip[] {
+  const ranges = usedRanges(path)
+  const total = ranges.reduce((sum, [from, to]) => sum + to - from, 0)
+  const random = randomNumbers(SEED)
+  return Array.from({ length: count }, (_, number) => {
+    let place = Math.floor(random() * total)
+    const range = ranges.find(([from, to]) => {
+      if (place < to - from) return true
+      place -= to - from
+      return false
+    })!
+    return [number, range[0] + place, Math.floor(random() * 8)] as const
+  })
+}
+
+/** Reads all answers of a sound store, for `tryFlips`. */
+function expectedAnswers(sound: string): string {
   const scratch = temporaryFolder()
   const expected = join(scratch, 'expected.json')
   execFileSync(process.execPath, [SCRIPT, sound, scratch, expected])
+  return expected
+}
+
+/** Tries all flips, and goes on behind one that ends the process. */
+function tryFlips(sound: string, flips: readonly Flip[], expected: string): Map<number, Outcome> {
+  const scratch = temporaryFolder()
   const outcomes = new Map<number, Outcome>()
   let left = flips
   while (left.length > 0) {
@@ -109,19 +130,8 @@ test(
     const { error } = await importInto(sound, [SAMPLE])
     expect(error).toBeUndefined()
     const path = join(sound, 'store/data.mdb')
-    const ranges = usedRanges(path)
-    const total = ranges.reduce((sum, [from, to]) => sum + to - from, 0)
-    const random = randomNumbers(SEED)
-    const flips = Array.from({ length: FLIPS }, (_, number) => {
-      let place = Math.floor(random() * total)
-      const range = ranges.find(([from, to]) => {
-        if (place < to - from) return true
-        place -= to - from
-        return false
-      })!
-      return [number, range[0] + place, Math.floor(random() * 8)] as const
-    })
-    const outcomes = [...tryFlips(sound, flips).values()]
+    const flips = drawFlips(path, FLIPS)
+    const outcomes = [...tryFlips(sound, flips, expectedAnswers(sound)).values()]
     expect(outcomes).toHaveLength(FLIPS)
     const figures = {
       flips: FLIPS,
@@ -145,5 +155,20 @@ test(
     for (const { byte, missing, errors } of figures.notFound) {
       expect({ missing, errors }, `byte ${byte}`).toEqual({ missing: [], errors: 0 })
     }
+  },
+)
+
+test(
+  `none of ${FLIPS} bits ends a server that opens the store, before it looks for damaged pages`,
+  { timeout: 3_600_000 },
+  async () => {
+    const { store, applier, dataDir } = temporaryStore()
+    applier.importPages('d', [page(1, 'Moon', [revision(1, 'a'), revision(2, 'b')])])
+    applier.finishImport(null)
+    await store.close()
+    const flips = drawFlips(join(dataDir, 'store/data.mdb'), FLIPS)
+    const outcomes = [...tryFlips(dataDir, flips, '-').values()]
+    expect(outcomes).toHaveLength(FLIPS)
+    expect(outcomes.filter(({ wrong, died }) => wrong.length > 0 || died !== undefined)).toEqual([])
   },
 )

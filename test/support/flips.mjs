@@ -3,6 +3,7 @@
  * JSON for each: how often an answer was another one (`wrong`), nothing (`missing`), or an error, and how many problems were found.
  *
  *     node flips.mjs STORE SCRATCH EXPECTED FLIPS        FLIPS: JSON of [number, byte, bit]s
+ *     node flips.mjs STORE SCRATCH - FLIPS               only opens the store, and reads what a server reads at its start
  */
 import { createHash } from 'node:crypto'
 import {
@@ -18,6 +19,7 @@ import {
 import { join } from 'node:path'
 import { findDamagedPages, Store, verifyStore } from '../../dist/.test/modules.js'
 
+const NOTHING_EXPECTED = '-'
 const [, , sound, scratch, expectedFile, flips] = process.argv
 
 const sha = (bytes) => createHash('sha1').update(bytes).digest('hex')
@@ -59,6 +61,30 @@ function readAll(store, names, visit) {
   }
 }
 
+/** What a server reads before it looks for damaged pages. */
+function readAtStart(store) {
+  const counts = { wrong: [], missing: [], errors: 0 }
+  for (const read of [
+    () => store.site(),
+    () => store.interwiki(),
+    () => store.log.membership(),
+    () => store.mirror.place(),
+    () => store.search.condition(),
+    () => store.search.countQueued(),
+  ]) {
+    try {
+      read()
+    } catch (error) {
+      if (error.name === 'DamagedRowError') counts.errors++
+      else counts.wrong.push(`${error.name}: ${error.message}`)
+    }
+  }
+  return counts
+}
+
+/** Names of the errors that tell an operator what to do. */
+const TOLD = ['DamagedFileError', 'DamagedRowError', 'StoreError']
+
 if (flips === undefined) {
   const store = Store.open(sound)
   const titles = [...store.tables.title.getKeys({ start: undefined })]
@@ -68,7 +94,8 @@ if (flips === undefined) {
   writeFileSync(expectedFile, JSON.stringify({ names, answers }))
   await store.close()
 } else {
-  const { names, answers } = JSON.parse(readFileSync(expectedFile, 'utf8'))
+  const onlyOpens = expectedFile === NOTHING_EXPECTED
+  const { names, answers } = onlyOpens ? {} : JSON.parse(readFileSync(expectedFile, 'utf8'))
   for (const [number, byte, bit] of JSON.parse(flips)) {
     const folder = join(scratch, String(number))
     cpSync(sound, folder, { recursive: true })
@@ -82,6 +109,12 @@ if (flips === undefined) {
     let problems
     try {
       const store = Store.open(folder)
+      if (onlyOpens) {
+        say({ number, ...readAtStart(store), problems: 1 })
+        await store.close()
+        rmSync(folder, { recursive: true })
+        continue
+      }
       // As a server does after its start.
       store.avoid(findDamagedPages(store.file).ranges)
       readAll(store, names, (name, answer) => {
@@ -94,6 +127,7 @@ if (flips === undefined) {
       problems = verifyStore(store).problems.length
       await store.close()
     } catch (error) {
+      if (onlyOpens && !TOLD.includes(error.name)) counts.wrong.push(`${error.name}: ${error.message}`)
       say({ number, ...counts, refused: error.message })
       problems = 1
     }

@@ -62,7 +62,7 @@ function tablesFault(file: StoreFile, meta: Meta): string | undefined {
   let fault: string | undefined
   const walks = new TreeWalks({ file, meta, report: (found) => (fault ??= found) })
   for (const { name, tree } of tableTrees(walks, meta)) {
-    const found = treeFault(tree, meta.lastPage) ?? rootFault(file, meta, tree)
+    const found = kindFault(tree) ?? treeFault(tree, meta.lastPage) ?? rootFault(file, meta, tree)
     if (found !== undefined) fault ??= `table ${name}: ${found}`
     if (name === OPENED_TABLE) Array.from(walks.rows(name, tree))
   }
@@ -89,6 +89,10 @@ function isFreeBehind(file: StoreFile, meta: Meta, firstMissing: number): boolea
   }
   return isSound && firstMissing >= FIRST_PAGE && missing === 0
 }
+
+/** LMDB orders the rows of a table by its flags, and does not find rows by other ones. No table here has any. */
+const kindFault = ({ flags }: TreeHead): string | undefined =>
+  flags === 0 ? undefined : `a tree is marked as of another kind, ${flags}`
 
 function rootFault(file: StoreFile, { pageBytes }: Meta, { root, depth }: TreeHead): string | undefined {
   if (root === undefined) return undefined
