@@ -22,6 +22,7 @@ import { type Evaluation, loadLine, tracebackLines } from './console.js'
 import { BASE } from './library/base.js'
 import { LuaTime, TIME_OVER } from './limits.js'
 import { LuaLog } from './log.js'
+import { ModuleCalls } from './moduleCalls.js'
 import type { LuaSession, PendingCall } from './session.js'
 import { isBytecode, NO_SOURCE, parseMessage } from './source.js'
 import type { LuaThread, MachineUser } from './thread.js'
@@ -69,10 +70,12 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   traceback: string | undefined
   /** An exception of this program below Lua, to be thrown again above it. */
   #failure: Error | undefined
+  readonly #calls: ModuleCalls
 
   constructor(thread: LuaThread, expander: Expander) {
     this.thread = thread
     this.expander = expander
+    this.#calls = new ModuleCalls(thread.guard, expander)
     this.time = new LuaTime(thread.clock, thread.limits.timeMs)
   }
 
@@ -89,14 +92,17 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     if (this.#isOver) return { error: TIME_OVER }
     const kept = this.frames.length
     const held = this.#heldBytes
+    const name = this.nameOf(title)
+    this.#calls.begin(name)
     try {
       return this.#run((state) => {
         const parent = frame.parent
         const parentId = parent === undefined ? undefined : this.addFrame(parent)
-        this.pending = { frameId: this.addFrame(frame), parentId, name: this.nameOf(title), functionName }
+        this.pending = { frameId: this.addFrame(frame), parentId, name, functionName }
         return this.#result(state, this.#protected(state, 'call', 2))
       })
     } finally {
+      this.#calls.end()
       this.frames.length = Math.min(this.frames.length, kept)
       this.#heldBytes = held
     }
@@ -209,6 +215,10 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     return page
   }
 
+  mayRun(name: string, revisionId: number): boolean {
+    return this.#calls.mayRun(name, revisionId)
+  }
+
   frame(id: number): ExpansionFrame {
     const frame = this.frames[id - 1]
     if (frame === undefined) throw new LuaError('the frame belongs to a call that has ended')
@@ -265,6 +275,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     if (this.#depth === 0 || !this.time.isOver()) return false
     this.#isOver = true
     this.expander.report.addOmission('modules took more time than a page may')
+    this.#calls.ranOutOfTime(this.time.usedMs)
     this.#state?.hookEvery(1)
     return true
   }
@@ -280,7 +291,10 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
   #result(state: LuaState, isDone: boolean): ModuleResult {
     this.#throwFailure(state)
     if (this.#isOver) return { error: TIME_OVER }
-    if (!isDone) return { error: errorText(state), traceback: this.#takeTraceback() }
+    if (!isDone) {
+      const error = valueText(state) === TIME_OVER ? TIME_OVER : errorText(state)
+      return { error, traceback: this.#takeTraceback() }
+    }
     const text = state.text(-2)
     return state.boolean(-1) ? { error: `Script error: ${text}` } : { text }
   }

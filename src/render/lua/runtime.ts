@@ -11,7 +11,7 @@ import { DEFAULT_LUA_LIMITS, type LuaClock, type LuaLimits } from './limits.js'
 import { LuaPage } from './page.js'
 import type { LuaMessage } from './source.js'
 import { checkSyntax } from './syntax.js'
-import type { LuaThread, MachineUser } from './thread.js'
+import type { LuaThread, MachineUser, ModuleGuard } from './thread.js'
 
 export interface LuaRuntimeOptions {
   /** Reads Lua 5.1 as WebAssembly: `liblua5.1.wasm` of the package `wasmoon-lua5.1`. Called once. */
@@ -22,6 +22,8 @@ export interface LuaRuntimeOptions {
   readonly hasWikibase?: boolean
   /** Whether errors of modules come with Lua's traceback. Not by default: pages do not show it. */
   readonly keepsTracebacks?: boolean
+  /** Keeps modules from running that have lately taken a thread past a limit. */
+  readonly guard?: ModuleGuard
 }
 
 /** An instance beyond this size is discarded after its page, since WebAssembly memory never shrinks. */
@@ -33,13 +35,16 @@ export class LuaRuntime implements ModuleRuntime, LuaThread {
   readonly hasWikibase: boolean
   readonly keepsTracebacks: boolean
   readonly chunks = new ChunkCache()
+  readonly guard: ModuleGuard | undefined
   readonly #readEngine: () => Uint8Array
   #module: WasmModule | undefined
   #machine: LuaMachine | undefined
   #open: MachineUser | undefined
 
-  constructor({ readEngine, clock, limits, hasWikibase = true, keepsTracebacks = false }: LuaRuntimeOptions) {
+  constructor(options: LuaRuntimeOptions) {
+    const { readEngine, clock, limits, hasWikibase = true, keepsTracebacks = false, guard } = options
     this.#readEngine = readEngine
+    this.guard = guard
     this.clock = clock
     this.hasWikibase = hasWikibase
     this.keepsTracebacks = keepsTracebacks

@@ -49,6 +49,8 @@ export interface LuaSession {
   dependOn(title: Title): void
   /** The latest revision of a page, which the page then depends on. */
   readPage(title: Title): WikiPage | undefined
+  /** Tells if the revision of a module may run. It may not for a while after it took a thread past a limit. */
+  mayRun(name: string, revisionId: number): boolean
   /** Counts an expensive function call; with a key, only the first time. Throws beyond the limit. */
   countExpensive(key?: string): void
   /** Throws when the time is used up; called during long work of the host. */

@@ -13,6 +13,24 @@ export interface MachineUser {
   close(): void
 }
 
+/** A call of a module that runs. */
+export interface ModuleCallMark {
+  /** Names the revision of the module; not 0. */
+  readonly key: bigint
+  /** By `performance.now`. */
+  readonly sinceMs: number
+}
+
+/** Keeps module revisions from running that have lately taken a thread past a limit. */
+export interface ModuleGuard {
+  /** Milliseconds for which a revision must not run; 0 if it may. */
+  blockedForMs(key: bigint): number
+  /** Told which call runs from now on; undefined if none. */
+  runs(call: ModuleCallMark | undefined): void
+  /** Told the calls under way, outermost first, when the modules of a page have used up their time. */
+  ranOutOfTime(calls: readonly ModuleCallMark[], pageMs: number): void
+}
+
 export interface LuaThread {
   readonly clock: LuaClock
   readonly limits: LuaLimits
@@ -21,6 +39,8 @@ export interface LuaThread {
   /** Whether errors of modules come with Lua's traceback. */
   readonly keepsTracebacks: boolean
   readonly chunks: ChunkCache
+  /** Absent: every module may run. */
+  readonly guard: ModuleGuard | undefined
   /** The instance, for a page that starts to use it. Closes the previous page. */
   machineFor(user: MachineUser): LuaMachine
   /** Called when the page no longer uses the instance. */

@@ -22,6 +22,7 @@ import { FairSlots, type TakenSlot } from '../hosting/fairSlots.js'
 import { type WorkerEnding, startThread } from '../hosting/host.js'
 import { watchJob } from '../hosting/jobWatch.js'
 import { KeptWorkers } from '../hosting/keptWorkers.js'
+import { ModuleBlocks, RunningModule } from './moduleBlocks.js'
 import { WorkerSlot } from '../hosting/workerSlot.js'
 import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
 
@@ -70,6 +71,8 @@ export interface RenderPoolOptions {
   readonly niceness: number
   /** Threads end after this time without a job. Absent: they stay. */
   readonly maxIdleMs?: number
+  /** Modules that must not run for a while; pools may share the list. */
+  readonly moduleBlocks?: ModuleBlocks
   /** Called when a thread breaks. */
   readonly onThreadError: (error: Error) => void
   readonly threadCpuTimeMs?: ThreadCpuTime
@@ -90,6 +93,7 @@ interface JobLimits {
 export class RenderPool {
   readonly #options: RenderPoolOptions
   readonly #slots: FairSlots
+  readonly #moduleBlocks: ModuleBlocks
   readonly threads: number
   #staysReady = false
   readonly #kept = new KeptWorkers<RenderThread>((onEnd) => this.#start(onEnd))
@@ -103,6 +107,7 @@ export class RenderPool {
   constructor(options: RenderPoolOptions) {
     this.#options = options
     this.threads = options.threads
+    this.#moduleBlocks = options.moduleBlocks ?? new ModuleBlocks()
     this.#slots = new FairSlots({
       slots: this.threads,
       maxWaiting: this.threads * QUEUED_JOBS_PER_THREAD,
@@ -161,12 +166,14 @@ export class RenderPool {
     if (this.#staysReady) this.#kept.warm(this.threads)
     const thread = this.#kept.take()
     slot.end = (reason) => thread.giveUp(reason)
+    const beganMs = performance.now()
     try {
       const { outcome, tookMs } = await thread.run(job, limits)
       this.#timesOf(job.task).add(tookMs)
       return outcome
     } catch (error) {
       if (error instanceof TaskTimeoutError) this.#ended++
+      if (isOverLimit(error)) this.#blockModule(thread, performance.now() - beganMs)
       throw error
     } finally {
       if (thread.isWorn) void thread.end()
@@ -191,6 +198,12 @@ export class RenderPool {
     ]
   }
 
+  /** A module that has taken a thread past a limit would take the next one, too. */
+  #blockModule({ runningModule }: RenderThread, jobMs: number): void {
+    const key = runningModule.toBlame(jobMs)
+    if (key !== undefined) this.#moduleBlocks.block(key)
+  }
+
   #timesOf(task: RenderJob['task']): Times {
     const times = this.#times.get(task) ?? new Times()
     this.#times.set(task, times)
@@ -199,7 +212,7 @@ export class RenderPool {
 
   #start(onEnd: () => void): RenderThread {
     const { wikis, niceness, onThreadError, threadCpuTimeMs: cpuTime = threadCpuTimeMs } = this.#options
-    const start: RenderStart = { wikis, niceness }
+    const start = { wikis, niceness, moduleBlocks: this.#moduleBlocks.memory }
     return new RenderThread(start, cpuTime, (error, hasStarted) => {
       onEnd()
       if (error !== undefined) {
@@ -214,6 +227,7 @@ export class RenderPool {
 
 /** One thread, which watches the time of its job. */
 class RenderThread {
+  readonly runningModule = new RunningModule()
   readonly #slot: WorkerSlot<ThreadJob, RenderAnswer>
   #jobs = 0
   #heapBytes = 0
@@ -227,12 +241,13 @@ class RenderThread {
 
   /** `onEnd` gets the error if the thread ended by itself, and whether it was ever ready. */
   constructor(
-    workerData: RenderStart,
+    start: Omit<RenderStart, 'runningModule'>,
     cpuTimeMs: ThreadCpuTime,
     onEnd: (error: Error | undefined, hasStarted: boolean) => void,
   ) {
     this.#cpuTimeMs = cpuTimeMs
     this.#ready = new Promise((resolve) => (this.#setReady = resolve))
+    const workerData: RenderStart = { ...start, runningModule: this.runningModule.memory }
     const options = { workerData, resourceLimits: JOB_HEAP }
     this.#slot = new WorkerSlot((events) => startThread(THREAD_FILE, options, events), {
       takesMessage: (message) => this.#takesMessage(message as StoreOpened | RenderReady | RenderAnswer),
@@ -309,6 +324,12 @@ class RenderThread {
     return this.#threadNumber === undefined ? undefined : this.#cpuTimeMs(this.#threadNumber)
   }
 }
+
+/** The job itself took too much time or memory. */
+const isOverLimit = (error: unknown): boolean =>
+  error instanceof TaskTimeoutError
+    ? error.isOverrun
+    : error instanceof RenderThreadError && error.isOutOfMemory
 
 const causeOf = ({ code, error }: WorkerEnding): Error =>
   error ?? new Error(`a render thread ended with ${code}`)

@@ -2,6 +2,7 @@
 import type { Figure } from '../../metrics/figures.js'
 import { LAST_NICENESS, NICENESS } from '../hosting/threadPriority.js'
 import type { ThreadCpuTime } from '../hosting/threadCpuTime.js'
+import { ModuleBlocks } from './moduleBlocks.js'
 import { RenderPool } from './renderPool.js'
 import type { RenderWiki } from './renderTasks.js'
 
@@ -28,7 +29,8 @@ export class RenderPools {
   readonly conversions: RenderPool
 
   /** Threads for pages start with the first page, those for conversions with the first text. */
-  constructor({ renderThreads, renderTimeoutMs, convertTimeoutMs, ...common }: RenderPoolsOptions) {
+  constructor({ renderThreads, renderTimeoutMs, convertTimeoutMs, ...options }: RenderPoolsOptions) {
+    const common = { ...options, moduleBlocks: new ModuleBlocks() }
     this.pages = new RenderPool({
       ...common,
       name: 'render',

@@ -22,6 +22,9 @@ export interface RenderStart {
   readonly wikis: readonly RenderWiki[]
   /** Nice value of the thread. */
   readonly niceness: number
+  /** Memory of the `ModuleBlocks` and of the `RunningModule` of the thread. */
+  readonly moduleBlocks: SharedArrayBuffer
+  readonly runningModule: SharedArrayBuffer
 }
 
 export type RenderJob =

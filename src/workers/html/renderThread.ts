@@ -16,6 +16,7 @@ import type {
   StoreOpened,
   ThreadJob,
 } from './renderTasks.js'
+import { ModuleBlocks, moduleGuard, RunningModule } from './moduleBlocks.js'
 import { OpenWikis } from '../hosting/openWikis.js'
 import { ownThreadNumber } from '../hosting/threadCpuTime.js'
 import { StalledError, StallWatch } from '../hosting/stallWatch.js'
@@ -23,7 +24,7 @@ import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 
 if (parentPort === null) throw new Error('the renderer runs as a thread')
 const port = parentPort
-const { wikis, niceness } = workerData as RenderStart
+const { wikis, niceness, moduleBlocks, runningModule } = workerData as RenderStart
 letEventLoopGoFirst(niceness)
 
 /** A wiki that this thread has open. */
@@ -54,7 +55,8 @@ const { openLua } = await import('./luaThread.js')
 
 const parsoid = loadParsoid()
 /** Its settings are the same for all wikis of a server. */
-const modules = openLua(wikis[0]!.renderSettings)
+const guard = moduleGuard(new ModuleBlocks(moduleBlocks), new RunningModule(runningModule))
+const modules = openLua(wikis[0]!.renderSettings, { guard })
 
 function makeRenderer(store: Store, settings: RenderSettings): Renderer {
   return new PageRenderer(store, parsoid, { files: renderedFiles(settings), settings, modules })

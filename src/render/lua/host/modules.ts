@@ -38,8 +38,10 @@ function compile(state: LuaState, page: LuaSession): number {
   const { titles, source } = page.expander
   const parsed = parseTitle(state.text(1), source.site.namespaces)
   if (!parsed.ok) return 0
-  const text = page.readPage(parsed.title)?.text
-  if (text === undefined) return 0
+  const found = page.readPage(parsed.title)
+  if (found === undefined) return 0
+  if (!page.mayRun(page.nameOf(parsed.title), found.revision.id)) throw new LuaError(TIME_OVER)
+  const { text } = found
   if (page.loadChunk(state, `=${titles.fullKey(parsed.title)}`, text)) return 1
   const message = state.text(-1)
   state.push(null)
