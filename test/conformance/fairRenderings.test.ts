@@ -1,43 +1,91 @@
-/** Pages whose module runs to the end of its time, asked for by one client, leave a thread to the pages of another one. */
+/** Pages whose module does not end, asked for by some clients, leave a thread to the pages of another one. */
 // @module-tag hostile
 import { expect, test } from 'vitest'
+import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { folderWith, page, revision } from './busyWiki.js'
-import { type Answer, startServer } from './garden.js'
+import { type Answer, startServer, type TestServer } from './garden.js'
 
 const HOSTILE = 24
 const FRESH = 10
 /** Out of reach: nothing but the fair queue lets the other client in. */
 const NO_LIMITS = { renderTimeoutMs: '600000', luaTimeMs: '600000' }
+const MODULES = { id: 828, name: 'Module', case: 'first-letter' } as const
 
 const endless = 'local p = {}\nfunction p.main() while true do end end\nreturn p'
+/** Takes the engine about as long as a usual page. */
+const freshText = (n: number): string => `'''fresh ${n}''' ${`''a'' [[b]] {{c}}\n`.repeat(30)}`
 
-test('ten fresh pages are answered while another client holds what it can', async () => {
+/** A server of two render threads, with pages `Hostile_…`, and `Idle_…` and `Fresh_…`, each of which is rendered once. */
+async function startFairServer(limits: Readonly<Record<string, string>>): Promise<TestServer> {
   const pages = [
     ...Array.from({ length: HOSTILE }, (_, n) =>
-      page(n + 1, `Hostile_${n}`, [revision(n + 1, `{{#invoke:Endless|main|${n}}}`)]),
+      page(n + 1, `Hostile_${n}`, [revision(n + 1, `before {{#invoke:Endless|main|${n}}}`)]),
     ),
-    ...Array.from({ length: FRESH }, (_, n) =>
-      page(100 + n, `Fresh_${n}`, [revision(100 + n, `'''fresh ${n}'''`)]),
+    ...['Idle', 'Fresh'].flatMap((name, part) =>
+      Array.from({ length: FRESH }, (_, n) => {
+        const id = 100 * (part + 1) + n
+        return page(id, `${name}_${n}`, [revision(id, freshText(n))])
+      }),
     ),
-    { ...page(200, 'Endless', [revision(200, endless)]), namespace: 828 },
+    { ...page(300, 'Endless', [revision(300, endless)]), namespace: MODULES.id },
   ]
-  const flags = { renderThreads: '2', trustedProxies: '127.0.0.1', ...NO_LIMITS }
-  const server = await startServer(await folderWith(pages), flags)
-  const ask = (name: string, client: string): Promise<Answer> =>
-    server.send(`/v1/page/${name}/html`, { headers: { 'x-forwarded-for': client } })
-
-  let isOver = false
-  const hostile = Array.from({ length: 4 }, async (_, connection) => {
-    for (let n = connection; n < HOSTILE && !isOver; n += 4) {
-      await ask(`Hostile_${n}`, '10.0.0.1').catch(() => undefined)
-    }
+  const site = { ...DEFAULT_SITE, namespaces: [...DEFAULT_SITE.namespaces, MODULES] }
+  return startServer(await folderWith(pages, { site }), {
+    renderThreads: '2',
+    trustedProxies: '127.0.0.1',
+    ...limits,
   })
-  // The first page comes when both threads have been taken for long.
-  const answers: Answer[] = []
-  for (let n = 0; n < FRESH; n++) answers.push(await ask(`Fresh_${n}`, '10.0.0.2'))
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  answers.forEach(({ bytes }, n) => expect(bytes.toString()).toContain(`fresh ${n}`))
-  isOver = true
-  await server.app.close()
-  await Promise.all(hostile)
+}
+
+const ask = (server: TestServer, name: string, client: string): Promise<Answer> =>
+  server.send(`/v1/page/${name}/html`, { headers: { 'x-forwarded-for': client } })
+
+/** Asks for ten pages one after the other, and prints how long each took. */
+async function askForTen(server: TestServer, name: string): Promise<void> {
+  const tookMs: number[] = []
+  for (let n = 0; n < FRESH; n++) {
+    const beganMs = performance.now()
+    const { status, bytes } = await ask(server, `${name}_${n}`, '10.0.0.9')
+    tookMs.push(Math.round(performance.now() - beganMs))
+    expect({ n, status }).toEqual({ n, status: 200 })
+    expect(bytes.toString()).toContain(`fresh ${n}`)
+  }
+  const total = tookMs.reduce((sum, ms) => sum + ms)
+  process.stderr.write(`${name}: ${total} ms in all, each ${tookMs.join(', ')}\n`)
+}
+
+/** Each connection asks for hostile pages as `client`, one after the other. */
+function beginHostile(server: TestServer, clients: readonly string[]): Promise<void[]> {
+  let next = 0
+  return Promise.all(
+    clients.map(async (client) => {
+      while (next < HOSTILE) {
+        // A server that closes drops the connection.
+        const answer = await ask(server, `Hostile_${next++}`, client).catch(() => undefined)
+        if (answer === undefined) return
+      }
+    }),
+  )
+}
+
+test.each<[string, string[], Record<string, string>]>([
+  [
+    'a client with four connections holds what it can',
+    Array.from({ length: 4 }, () => '10.0.0.1'),
+    NO_LIMITS,
+  ],
+  ['two clients hold a thread each', ['10.0.0.1', '10.0.0.2'], { ...NO_LIMITS, renderTimeoutMs: '16000' }],
+  [
+    'a client with four connections asks for them, with usual limits',
+    Array.from({ length: 4 }, () => '10.0.0.1'),
+    {},
+  ],
+])('ten fresh pages are answered while %s', async (_case, clients, limits) => {
+  const server = await startFairServer(limits)
+  await ask(server, 'Endless', '10.0.0.9')
+  await askForTen(server, 'Idle')
+  const hostile = beginHostile(server, clients)
+  await askForTen(server, 'Fresh')
+  await server.app.close(0)
+  await hostile
 })

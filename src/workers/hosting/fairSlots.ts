@@ -7,8 +7,9 @@
  *     A             [first job   ][second job   ]
  *     B             [ ][ ][ ] … thirty jobs      [ ] …   so B never waits for more than one job of A
  *
- * A job that runs is not charged yet, so two rules keep slots free of a client whose jobs take very long. While other
- * clients come too, it does not get the last free slot. If one of them waits all the same, its longest job is ended.
+ * A job that runs is not charged yet, so two rules keep slots free of clients whose jobs take very long. While other
+ * clients come too, such clients do not get the last free slot. If another client waits all the same, one of their jobs
+ * is ended: soon if its client has several slots, later if it has one.
  */
 import { TaskTimeoutError } from './poolErrors.js'
 import { RecentUse } from './recentUse.js'
@@ -18,6 +19,10 @@ import { SlotLine, type Waiting } from './slotLine.js'
 const MUCH_MS = 5000
 /** Time that a job gets in any case. */
 const UNDISTURBED_MS = 2000
+/** A client that has used less than this share of another one's time uses little beside it. */
+const LITTLE_SHARE = 0.5
+/** Share of the longest wait after which a client with a single slot gives it up, too. */
+const PATIENCE = 0.5
 /** Time between two searches for a job to end, and shortest wait that is a reason for one. */
 const CHECK_MS = 100
 
@@ -128,38 +133,53 @@ export class FairSlots extends SlotLine {
     return slot
   }
 
-  /** Jobs of the client have all other slots, so it is asked again when one of them ends. */
+  /** Jobs of clients that use much have all other slots, so it is asked again when one of them ends. */
   #mustLeaveLast(client: Client): boolean {
-    const isLast = this.free === 1 && this.slots > 1 && client.running.size === this.slots - 1
-    return isLast && this.#recent.hasOthers() && this.#usesMuch(client)
+    if (this.free !== 1 || this.slots === 1) return false
+    const usedMs = this.#usedMs(client.name)
+    if (usedMs <= MUCH_MS || !this.#isHeldByMuch()) return false
+    return this.#recent.hasCome((name) => this.#usedMs(name) <= LITTLE_SHARE * usedMs)
   }
 
-  #usesMuch({ name, running }: Client): boolean {
+  /** Tells if clients that use much have all taken slots. */
+  #isHeldByMuch(): boolean {
+    for (const { name, running } of this.#clients.values())
+      if (running.size > 0 && this.#usedMs(name) <= MUCH_MS) return false
+    return true
+  }
+
+  /** Time that a client has used lately, running jobs included. */
+  #usedMs(name: string): number {
     let usedMs = this.#recent.of(name)
-    for (const { sinceMs } of running) usedMs += performance.now() - sinceMs
-    return usedMs > MUCH_MS
+    for (const { sinceMs } of this.#clients.get(name)?.running ?? []) usedMs += performance.now() - sinceMs
+    return usedMs
   }
 
   #check(): void {
     this.#checkTimer = undefined
     if (this.waiting === 0) return
     this.#checkTimer = setTimeout(() => this.#check(), CHECK_MS)
-    const lateMs = performance.now() - CHECK_MS
-    for (const { waiting, running } of this.#clients.values()) {
-      const [first] = waiting
-      if (running.size > 0 || first === undefined || first.sinceMs > lateMs) continue
-      this.#longest()?.end?.(new TaskTimeoutError('other clients wait for this slot'))
-      return
+    const nowMs = performance.now()
+    for (const client of this.#clients.values()) {
+      const [first] = client.waiting
+      const waitedMs = first === undefined ? 0 : nowMs - first.sinceMs
+      if (client.running.size > 0 || waitedMs < CHECK_MS) continue
+      const job =
+        this.#longest(Math.min(2, this.slots), MUCH_MS) ??
+        (waitedMs < PATIENCE * this.limits.maxWaitMs
+          ? undefined
+          : this.#longest(1, Math.max(MUCH_MS, this.#usedMs(client.name) / LITTLE_SHARE)))
+      job?.end?.(new TaskTimeoutError('other clients wait for this slot'))
+      if (job !== undefined) return
     }
   }
 
-  /** The job that has run longest, of the clients that use much and have more than one slot, or the only one. */
-  #longest(): TakenSlot | undefined {
+  /** The job that has run longest, of the clients that have `minSlots` and have used `minUsedMs`. */
+  #longest(minSlots: number, minUsedMs: number): TakenSlot | undefined {
     let longest: Running | undefined
-    for (const client of this.#clients.values()) {
-      if (client.running.size < Math.min(2, this.slots) || !this.#usesMuch(client)) continue
-      for (const running of client.running)
-        if (longest === undefined || running.sinceMs < longest.sinceMs) longest = running
+    for (const { name, running } of this.#clients.values()) {
+      if (running.size < minSlots || this.#usedMs(name) < minUsedMs) continue
+      for (const job of running) if (longest === undefined || job.sinceMs < longest.sinceMs) longest = job
     }
     const sinceMs = performance.now() - UNDISTURBED_MS
     return longest !== undefined && longest.sinceMs <= sinceMs ? longest.slot : undefined

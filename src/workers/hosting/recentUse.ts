@@ -1,8 +1,8 @@
-/** Time that clients have used lately, and whether there are several clients. */
+/** Time that clients have used lately, and who came lately. */
 
 /** Used time counts half after this time. */
 const HALF_LIFE_MS = 60_000
-/** Clients to remember. The one that used a slot longest ago is forgotten first. */
+/** Clients to remember. The one that came or used a slot longest ago is forgotten first. */
 const MAX_CLIENTS = 1000
 
 interface Use {
@@ -13,19 +13,21 @@ interface Use {
 export class RecentUse {
   /** In the order of their last use. */
   readonly #uses = new Map<string, Use>()
-  #lastName: string | undefined
-  /** When a client came after another one. */
-  #changedMs = -Infinity
+  /** When clients came last, in that order. */
+  readonly #arrivals = new Map<string, number>()
 
   /** A client comes. */
   see(name: string): void {
-    if (this.#lastName !== undefined && this.#lastName !== name) this.#changedMs = performance.now()
-    this.#lastName = name
+    this.#arrivals.delete(name)
+    this.#arrivals.set(name, performance.now())
+    forgetOldest(this.#arrivals)
   }
 
-  /** Tells if more than one client came within the last minute. */
-  hasOthers(): boolean {
-    return performance.now() - this.#changedMs < HALF_LIFE_MS
+  /** Tells if one of the clients that came within the last minute is of a kind. */
+  hasCome(isOfKind: (name: string) => boolean): boolean {
+    const sinceMs = performance.now() - HALF_LIFE_MS
+    for (const [name, atMs] of this.#arrivals) if (atMs >= sinceMs && isOfKind(name)) return true
+    return false
   }
 
   of(name: string): number {
@@ -37,7 +39,11 @@ export class RecentUse {
     const ms = this.of(name) + usedMs
     this.#uses.delete(name)
     this.#uses.set(name, { ms, atMs: performance.now() })
-    const [oldest] = this.#uses.keys()
-    if (this.#uses.size > MAX_CLIENTS && oldest !== undefined) this.#uses.delete(oldest)
+    forgetOldest(this.#uses)
   }
+}
+
+function forgetOldest(clients: Map<string, unknown>): void {
+  const [oldest] = clients.keys()
+  if (clients.size > MAX_CLIENTS && oldest !== undefined) clients.delete(oldest)
 }

@@ -76,7 +76,7 @@ export class RunningModule {
   }
 }
 
-/** What a render thread asks and tells about its modules. */
+/** For the modules of a render thread. */
 export function moduleGuard(blocks: ModuleBlocks, running: RunningModule): ModuleGuard {
   return {
     blockedForMs: (key) => blocks.blockedForMs(key),

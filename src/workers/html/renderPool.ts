@@ -145,10 +145,14 @@ export class RenderPool {
       const slot = await this.#slots.take(client)
       const startMs = performance.now()
       const wallMs = this.#options.maxStretch * timeoutMs - slot.waitedMs
+      let usedMs: number | undefined
       try {
-        return await this.#runInThread({ ...job, wiki }, { cpuMs: timeoutMs, wallMs }, slot)
+        const done = await this.#runInThread({ ...job, wiki }, { cpuMs: timeoutMs, wallMs }, slot)
+        // The start of a thread is not the client's fault: others may have cost the one before.
+        usedMs = done.tookMs
+        return done.outcome
       } finally {
-        slot.release(performance.now() - startMs)
+        slot.release(usedMs ?? performance.now() - startMs)
       }
     } finally {
       this.#jobs--
@@ -161,16 +165,16 @@ export class RenderPool {
     await this.#kept.endAll()
   }
 
-  async #runInThread(job: ThreadJob, limits: JobLimits, slot: TakenSlot): Promise<RenderResult> {
+  async #runInThread(job: ThreadJob, limits: JobLimits, slot: TakenSlot): Promise<DoneJob> {
     if (this.#isClosed) throw new RenderThreadError('the render pool is closed')
     if (this.#staysReady) this.#kept.warm(this.threads)
     const thread = this.#kept.take()
     slot.end = (reason) => thread.giveUp(reason)
     const beganMs = performance.now()
     try {
-      const { outcome, tookMs } = await thread.run(job, limits)
-      this.#timesOf(job.task).add(tookMs)
-      return outcome
+      const done = await thread.run(job, limits)
+      this.#timesOf(job.task).add(done.tookMs)
+      return done
     } catch (error) {
       if (error instanceof TaskTimeoutError) this.#ended++
       if (isOverLimit(error)) this.#blockModule(thread, performance.now() - beganMs)

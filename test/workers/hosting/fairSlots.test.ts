@@ -165,4 +165,37 @@ describe('fair slots of jobs that do not end', () => {
     await jobs.finish()
     expect(jobs.begun.at(-1)).toBe('a3')
   })
+
+  test('are taken from two clients with one slot each, after half of the longest wait', async () => {
+    const slots = new FairSlots({ slots: 2, maxWaiting: 100, maxWaitMs: 16_000 })
+    const ended: string[] = []
+    for (const client of ['a', 'b']) void hang(slots, client).then(() => ended.push(client))
+    const { waitedMs, release } = await slots.take('c')
+    await settled()
+    expect(ended).toHaveLength(1)
+    expect(waitedMs).toBeGreaterThanOrEqual(8000)
+    // The client whose job was ended does not get the last slot again at once.
+    void hang(slots, ended[0]!).then(() => ended.push('again'))
+    release(1)
+    const next = await slots.take('c')
+    expect(next.waitedMs).toBeLessThan(1000)
+    next.release(1)
+    expect(ended).toHaveLength(1)
+  })
+
+  test('keep an only slot until their client has used much', async () => {
+    const slots = new FairSlots({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000 })
+    void hang(slots, 'slow')
+    const { waitedMs } = await slots.take('other')
+    expect(waitedMs).toBeGreaterThanOrEqual(5000)
+  })
+
+  test('leave no slot free for others that use as much', async () => {
+    const jobs = new Jobs({ slots: 2 })
+    for (const client of ['a', 'b']) jobs.ask(client, `${client}1`, 60_000)
+    await jobs.finish()
+    for (const client of ['a', 'b']) jobs.ask(client, `${client}2`)
+    await settled()
+    expect(jobs.begun).toEqual(['a1', 'b1', 'a2', 'b2'])
+  })
 })
