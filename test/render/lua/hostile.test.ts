@@ -56,6 +56,21 @@ describe('endless modules end by time, and nothing catches it', () => {
   })
 })
 
+test('repetitions of an empty text take no time, whatever their number', () => {
+  const runtime = luaRuntime()
+  // Counted through, these take a minute.
+  const body = `local length = 0
+    for i = 1, 30 do length = length + #(''):rep(1e9) + #string.rep('', 2 ^ 53) end
+    local _, fault = pcall(string.rep, '', 'x')
+    return length .. '/' .. ('ab'):rep(2) .. ('ab'):rep(-1) .. ('ab'):rep('2') .. string.rep(5, 2) .. '/' .. fault`
+  const wanted = "0/ababababab55/bad argument #2 to '?' (number expected, got string)".replace(
+    'ababababab',
+    'abababab',
+  )
+  expect(run(runtime, body)).toBe(wanted)
+  expectSound(runtime)
+})
+
 describe('modules that want more memory than there is', () => {
   test.each([
     ['one huge string', "return #('x'):rep(2 ^ 28)"],

@@ -28,6 +28,7 @@
  *                 if argument 1 is a string or table of more than 512, or calls is a multiple of 64:  hurry()
  *               for each argument that becomes an integer:
  *                 if not |number(argument)| < 2^30:  convert(L, n, argument)
+ *               of rep, with an empty argument 1:  convert(L, n, 2)
  *               of tonumber, with argument 2:  if withBase(L) = 1:  return 1
  *               results = table[target](L)
  *               of tonumber, if it makes 0 of a text:  zeroOf(L)
@@ -206,12 +207,13 @@ function allocateCode(): number[] {
   ]
 }
 
-function guardCode({ isLong, places, counts, isNumeral }: Guarded, guard: number): number[] {
+function guardCode({ isLong, places, counts, isRepetition, isNumeral }: Guarded, guard: number): number[] {
   const converted = [...(places ?? []), ...(counts === undefined || counts === 'all' ? [] : counts)]
   return [
     ...(isLong === true ? lookCode() : []),
     ...converted.flatMap((argument) => convertCode(constant(argument), guard)),
     ...(counts === 'all' ? convertAllCode(guard) : []),
+    ...(isRepetition === true ? emptyCode(guard) : []),
     ...(isNumeral === true ? baseCode() : []),
     ...[OP.localGet, 0, OP.globalGet, ...unsigned(FIRST_TARGET + guard), OP.callIndirect, TYPES.own, 0],
     ...(isNumeral === true ? zeroCode() : []),
@@ -242,6 +244,16 @@ function convertCode(argument: readonly number[], guard: number): number[] {
     ...[OP.localGet, 0, ...argument, OP.call, IMPORTS.number, OP.absolute],
     ...[...float(SMALL_NUMBER), OP.floatLess, OP.isZero, OP.if, NO_RESULT],
     ...[OP.localGet, 0, ...constant(guard), ...argument, OP.call, IMPORTS.convert, OP.end],
+  ]
+}
+
+/** Converts argument 2 if argument 1 is an empty text. */
+function emptyCode(guard: number): number[] {
+  return [
+    ...[...typeCode(1), ...constant(STRING), OP.equal, OP.if, NO_RESULT],
+    ...[OP.localGet, 0, ...constant(1), OP.call, IMPORTS.length, OP.isZero, OP.if, NO_RESULT],
+    ...[OP.localGet, 0, ...constant(guard), ...constant(2), OP.call, IMPORTS.convert],
+    ...[OP.end, OP.end],
   ]
 }
 

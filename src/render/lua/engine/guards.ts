@@ -16,6 +16,8 @@ export interface Guarded {
   readonly counts?: readonly number[] | 'all'
   /** `counts` are values with another number of arguments. */
   readonly onlyWith?: number
+  /** Repeats argument 1 as often as argument 2 says. The engine counts through even for an empty text. */
+  readonly isRepetition?: true
   /** Reads numerals: argument 1 is a text, argument 2 its base. */
   readonly isNumeral?: true
 }
@@ -28,7 +30,7 @@ const STRING: readonly Omit<Guarded, 'library'>[] = [
   { name: 'gsub', isLong: true, counts: [4] },
   { name: 'lower', isLong: true },
   { name: 'match', isLong: true, places: [3] },
-  { name: 'rep', isLong: true, counts: [2] },
+  { name: 'rep', isLong: true, counts: [2], isRepetition: true },
   { name: 'reverse', isLong: true },
   { name: 'sub', isLong: true, places: [2, 3] },
   { name: 'upper', isLong: true },

@@ -222,13 +222,21 @@ export class LuaMachine {
     if (block !== this.scratch) this.lua.free(block)
   }
 
-  /** Puts an integer of 32 bits into the place of a number that is large, and that a guarded function is to convert. */
+  /**
+   * Puts an integer of 32 bits into the place of a number that is large, and that a guarded function is to convert. For
+   * repetitions of an empty text, it is 0.
+   */
   #convert(state: LuaAddress, guard: number, argument: number): void {
-    const { places, onlyWith } = GUARDED[guard] ?? {}
-    if (onlyWith !== undefined && this.lua.lua_gettop(state) !== onlyWith) return
-    const value = this.lua.lua_tonumber(state, argument)
-    this.lua.lua_pushnumber(state, places?.includes(argument) === true ? placeOf(value) : countOf(value))
-    this.lua.lua_replace(state, argument)
+    const { lua } = this
+    const { places, onlyWith, isRepetition } = GUARDED[guard] ?? {}
+    if (onlyWith !== undefined && lua.lua_gettop(state) !== onlyWith) return
+    // The function says what it thinks of another value.
+    if (isRepetition === true && lua.lua_isnumber(state, argument) === 0) return
+    const value = lua.lua_tonumber(state, argument)
+    const isEmpty = isRepetition === true && lua.lua_objlen(state, 1) === 0
+    const count = isEmpty ? 0 : countOf(value)
+    lua.lua_pushnumber(state, places?.includes(argument) === true ? placeOf(value) : count)
+    lua.lua_replace(state, argument)
   }
 
   /** `tonumber` with a text and a base. Returns 0 if Lua's own function shall do it, errors too. */

@@ -264,9 +264,12 @@ export class LuaState {
     if (block === 0) throw outOfMemory()
     machine.memory.set(chunk, block)
     machine.memory.set(chunkName, block + chunk.length)
-    const status = this.#lua.luaL_loadbuffer(this.address, block, chunk.length, block + chunk.length)
-    machine.lua.free(block)
-    return status === 0
+    try {
+      return this.#lua.luaL_loadbuffer(this.address, block, chunk.length, block + chunk.length) === 0
+    } finally {
+      // Lua jumps out of the call if it has no memory for the message.
+      machine.lua.free(block)
+    }
   }
 
   /** Pushes a field of a table; the name is ASCII. */
