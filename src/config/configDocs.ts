@@ -1,6 +1,6 @@
 /** docs/configuration.md, made from the settings table. */
-import { flagName, variableName } from './config.js'
-import { acceptedValues, COMMANDS } from './settingKinds.js'
+import { flagName } from './config.js'
+import { acceptedValues, COMMANDS, type Setting } from './settingKinds.js'
 import { settingNames, SETTINGS } from './settings.js'
 
 /** The text of docs/configuration.md. */
@@ -13,37 +13,50 @@ function groupTable(group: string): string {
   const rows = settingNames()
     .filter((name) => SETTINGS[name].group === group)
     .map((name) => {
-      const { default: value, help, commands } = SETTINGS[name]
+      const { default: value, help } = SETTINGS[name]
       const shown = String(value) === '' ? '' : `\`${String(value)}\``
-      const cells = [
-        `\`${flagName(name)}\``,
-        `\`${variableName(name)}\``,
-        shown,
-        acceptedValues(SETTINGS[name]),
-        help,
-        commands.length === COMMANDS.length ? 'all' : commands.join(', '),
-      ]
-      return `| ${cells.join(' | ')} |`
+      const notes = [accepted(SETTINGS[name]), commandNames(SETTINGS[name])].filter((note) => note !== '')
+      return `| \`${flagName(name)}\` | ${shown} | ${help}${notes.length > 0 ? ` (${notes.join('; ')})` : ''} |`
     })
   return `\n## ${group}\n\n${TABLE_HEAD}\n${rows.join('\n')}\n`
 }
 
-const TABLE_HEAD = `| flag | variable | default | accepted | meaning | commands |
-|---|---|---|---|---|---|`
+/** Bounds that nobody meets are left out: a day in milliseconds, gigabytes. */
+const FAR = 86_400_000
+
+/** Kinds whose help says what they accept, or that accept any text. */
+const CLEAR: readonly Setting['kind'][] = ['boolean', 'text', 'optionalText', 'addresses']
+
+/** What a setting accepts, where its help does not say so. */
+function accepted(setting: Setting): string {
+  if (CLEAR.includes(setting.kind)) return ''
+  if (setting.kind === 'urlPattern') return 'pattern'
+  if (setting.kind === 'integer' && setting.max >= FAR && setting.min <= 1024) return ''
+  return acceptedValues(setting)
+    .replace(/^nothing, or /, '')
+    .replace('a whole number from ', '')
+}
+
+/** The commands of a setting; nothing for one of `serve` alone. */
+function commandNames({ commands }: Setting): string {
+  if (commands.length === COMMANDS.length) return 'all commands'
+  return commands.length === 1 && commands[0] === 'serve' ? '' : commands.join(', ')
+}
+
+const TABLE_HEAD = `| flag | default | meaning |
+|---|---|---|`
 
 const HEAD = `<!-- Made by "npm run docs" from src/config/settings.ts: change it there. -->
 
 # Settings
 
-Every setting is a flag and an environment variable. The flag wins over the variable, and the variable over the default. A
-value that is not accepted stops the start, with a message that names it. Switches take no value as a flag, and \`true\` or
-\`false\` as a variable; \`--no-diff\` is \`PALIMPSEST_DIFF=false\`. Commands without a store take no settings.
+Every setting is a flag and an environment variable: \`--data-dir\` is \`PALIMPSEST_DATA_DIR\`. The flag wins over the variable, and
+the variable over the default. A value that is not accepted stops the start, with a message that says
+what is accepted. Switches take no value as a flag, and
+\`true\` or \`false\` as a variable; \`--no-diff\` is \`PALIMPSEST_DIFF=false\`. A setting that names no commands is one of
+\`serve\`. A pattern is an http or https URL with {name}, {hash1}, {hash2}, {width} or {thumbnail} in it.
 `
 
 const TAIL = `
-## Behind a proxy
-
-Behind a proxy: set \`--public-url\`, or name the proxy in \`--trusted-proxies\` and let it send \`X-Forwarded-Proto\` and
-\`X-Forwarded-Host\`. Name it there in any case, and let it send \`X-Forwarded-For\`, so that edits, limits and \`/metrics\` see the address of
-the client and not that of the proxy. The proxy must speak HTTP/1.1 to this server (nginx: \`proxy_http_version 1.1\`).
+Behind a proxy, also read [operations.md](operations.md#proxies).
 `

@@ -61,7 +61,7 @@ export class ProcessFigures {
   /** Figures since the last request. With two Prometheus servers, each one misses the other's intervals. */
   #eventLoop(): Figure[] {
     const name = 'nodejs_eventloop_lag'
-    const help = 'of what timers of 10 ms took since figures were last asked for.'
+    const help = 'of timers of 10 ms since the last scrape.'
     const percentiles = PERCENTILES.map((p) =>
       gauge(`${name}_p${p}_seconds`, `Percentile ${p} ${help}`, this.#delay.percentile(p) / NANOSECONDS),
     )

@@ -145,9 +145,9 @@ describe('a command', () => {
   })
 })
 
-test('the documentation names every setting with its flag and variable', () => {
+test('the documentation names every setting', () => {
   for (const name of settingNames()) {
-    expect(configurationMarkdown()).toContain(`| \`${flagName(name)}\` | \`${variableName(name)}\` |`)
+    expect(configurationMarkdown()).toContain(`| \`${flagName(name)}\` |`)
   }
 })
 

@@ -5,7 +5,7 @@ import { ERRORS, reasonPhrase } from '../../src/http/reply/errors.js'
 export function errorsMarkdown(): string {
   const rows = Object.entries(ERRORS)
     .filter(([key]) => key !== 'rest-internal-error')
-    .map(([key, [status, text]]) => `| \`${key.replace('-several', '')}\` | ${status} | ${text} |`)
+    .map(([key, [status, text]]) => `| \`${key.replace('-several', '')}\` ${status} | ${text} |`)
   return `${HEAD}\n${rows.join('\n')}\n${TAIL}`
 }
 
@@ -32,16 +32,15 @@ Errors of parameters in a path, a query or a form (\`paramvalidator-…\`) have 
 * \`failureData\` has the bounds, for \`outofrange\`.
 
 Errors of edits have \`actionModuleErrorCode\` instead, where MediaWiki's edit machinery has a code for them. An edit conflict has four
-more fields. \`base\` and \`current\` are the ids of two revisions. \`local\` and \`remote\` are the changes from the base to the text that was
-sent and to the current one, in the form of comparisons. All four are absent when there is no such base or its text is hidden.
+more fields: \`base\` and \`current\`, the ids of two revisions; \`local\` and \`remote\`, the changes from the base to the sent text and to the
+current one, in the form of comparisons. They are absent when there is no such base or its text is hidden.
 
 A wrong method (405) comes with \`Allow\`. A busy server (503), a limit of reads (429) and a full disk (507) come with \`Retry-After\`.
-A full disk gives 507 instead of 503, since a proxy asks another instance after a 503, and the instances share the disk. After
-\`rest-write-unknown\` the change may or may not be saved. A client can repeat an edit that names its base revision: if the first one was
-saved, the second one finds its own text and saves nothing.
+A full disk is no 503, since a proxy would ask another instance with the same disk. After \`rest-write-unknown\`, repeat an edit that names its
+base revision: if the first one was saved, the second one saves nothing.
 
-| errorKey | status | English text; $1, $2 are filled in |
-|---|---|---|`
+| errorKey and status | English text; $1, $2 are filled in |
+|---|---|`
 
 const TAIL = `
 Unexpected errors are a 500 without detail, \`{"message":"${ERRORS['rest-internal-error'][1]}","errorKey":"rest-internal-error",…}\`.

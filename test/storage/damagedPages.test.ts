@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DamagedRowError } from '../../src/storage/errors.js'
+import { DamagedRowError } from '../../src/storage/tables/errors.js'
 import { findDamagedPages } from '../../src/storage/file/damagedPages.js'
 import { readMetaPages } from '../../src/storage/file/metaPages.js'
 import { BRANCH, PAGE_HEAD, StoreFile } from '../../src/storage/file/storeFile.js'

@@ -4,8 +4,9 @@ import type { FigureFacts } from './figureList.js'
 /** The text of docs/metrics.md. */
 export function metricsMarkdown(figures: readonly FigureFacts[]): string {
   const rows = figures.map(({ name, type, help, labels, isPerProcess }) => {
-    const shown = labels.map((label) => `\`${label}\``).join(', ')
-    return `| \`${name}\` | ${type} | ${shown} | ${isPerProcess ? 'process' : 'store'} | ${help} |`
+    const shown = labels.map((label) => `, \`${label}\``).join('')
+    const kind = isPerProcess ? type : `${type} of the store`
+    return `| \`${name}\` | ${kind}${shown} | ${help} |`
   })
   return `${HEAD}\n${rows.join('\n')}\n${TAIL}`
 }
@@ -17,11 +18,11 @@ const HEAD = `<!-- Made by "npm run docs" from what a server tells at /metrics: 
 \`GET /metrics\` answers these in Prometheus' text format. [operations.md](operations.md) says which of them to watch, and
 \`deploy/monitoring\` has alert rules and a Grafana dashboard for them.
 
-A figure *of a process* carries the label \`process\` where several processes serve together: sum over it. A figure *of the store* is the
-same for all of them. A histogram is three series, which end in \`_bucket\`, \`_sum\` and \`_count\`.
+Where several processes serve together, a figure carries the label \`process\`: sum over it. A figure *of the store* is the same for all of
+them. A histogram is three series, which end in \`_bucket\`, \`_sum\` and \`_count\`.
 
-| figure | type | labels | of | meaning |
-|---|---|---|---|---|`
+| figure | type, labels | meaning |
+|---|---|---|`
 
 const TAIL = `
 \`palimpsest_processes\` and \`palimpsest_process_restarts_total\` are there where a supervisor is,

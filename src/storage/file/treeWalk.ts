@@ -31,7 +31,7 @@ const TREE_BYTES = 48
 export const NOT_READ = Buffer.alloc(0)
 
 /** A row of a tree as it stands in the file. */
-interface RawRow {
+export interface RawRow {
   readonly key: Buffer
   /** NOT_READ in the place of a large value that the walk does not read. */
   readonly value: Buffer

@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { TIME_OVER } from '../../../src/render/lua/limits.js'
-import { unpackParts, packedParts } from '../../../src/storage/packedHtml.js'
+import { unpackParts, packedParts } from '../../../src/storage/html/packedHtml.js'
 import { BLOCK_MS, ModuleBlocks, RunningModule } from '../../../src/workers/html/moduleBlocks.js'
 import { RenderPool } from '../../../src/workers/html/renderPool.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
