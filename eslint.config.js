@@ -120,6 +120,7 @@ export const LAYERS = {
     'erase',
     'verify',
   ],
+  workers: ['hosting', 'files', 'pages', 'index', 'writer', 'html', 'compute', 'expand'],
 }
 const PURE = ['domain', 'diff', 'edit', 'reader', 'wikitext', 'render']
 const IO_MODULES = [

@@ -7,7 +7,8 @@ import { compiledFile } from '../../runtime/packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { poolFigures } from '../hosting/poolFigures.js'
 import { Slots } from '../hosting/slots.js'
-import type { ComputeStart, ComputeWiki, TaskInput, TaskName, TaskOutput, ThreadStarted } from './tasks.js'
+import type { RenderWiki } from '../html/renderTasks.js'
+import type { ComputeStart, TaskInput, TaskName, TaskOutput, ThreadStarted } from './tasks.js'
 import { TaskTimeoutError } from '../hosting/poolErrors.js'
 
 const WORKER_FILE = compiledFile('workers/compute/worker.ts')
@@ -22,7 +23,7 @@ const FAILED_START_TIMEOUT_MS = 5000
 const LUA_SHARE = 0.5
 
 export interface PoolOptions {
-  readonly wikis: readonly ComputeWiki[]
+  readonly wikis: readonly RenderWiki[]
   readonly thaiDictionary?: Uint8Array | undefined
   readonly threads: number
   /** Longest time that a task may wait for a thread, and again the longest that it may then run. */
@@ -185,7 +186,7 @@ export class ComputePool {
   }
 }
 
-function withLessLua({ dataDir, renderSettings }: ComputeWiki, taskTimeoutMs: number): ComputeWiki {
+function withLessLua({ dataDir, renderSettings }: RenderWiki, taskTimeoutMs: number): RenderWiki {
   const luaTimeMs = Math.min(renderSettings.luaTimeMs, LUA_SHARE * taskTimeoutMs)
   return { dataDir, renderSettings: { ...renderSettings, luaTimeMs } }
 }

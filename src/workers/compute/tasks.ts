@@ -2,15 +2,15 @@
  * The tasks of the compute pool: name, input and output. Inputs are mostly ids rather than stored texts. Texts come
  * back as UTF-8.
  */
+import type { Preparation } from '../../edit/preparation.js'
 import type { PreparationResult } from '../../edit/prepareEdit.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields } from './formFields.js'
 import type { JsonFields } from './jsonFields.js'
-import type { Preparation } from './prepare.js'
 import type { TextForm, TextOf } from './readerTexts.js'
-import type { RenderSettings } from '../html/renderTasks.js'
+import type { RenderWiki } from '../html/renderTasks.js'
 
 export interface Tasks {
   /** Reads chosen fields of a JSON body. */
@@ -151,19 +151,9 @@ export interface ThreadStarted {
   readonly started: number
 }
 
-/** Data for starting a worker. */
-export interface WorkerStart {
-  readonly dataDir: string
-}
-
-/** A wiki, as threads that read its pages as they are shown need it. */
-export interface ComputeWiki extends WorkerStart {
-  readonly renderSettings: RenderSettings
-}
-
 export interface ComputeStart {
   /** The wikis of the server. Tasks name one by its number in this list. */
-  readonly wikis: readonly ComputeWiki[]
+  readonly wikis: readonly RenderWiki[]
   /** A sound dictionary of libthai, in memory that threads share. Without it, ICU cuts Thai words. */
   readonly thaiDictionary?: Uint8Array | undefined
 }

@@ -8,6 +8,7 @@ import { compareJson } from '../../diff/compare.js'
 import { isTooDifferent, TOO_DIFFERENT } from '../../diff/itemTable.js'
 import { merge3 } from '../../diff/merge3.js'
 import { sections } from '../../diff/sections.js'
+import { prepare, type ThreadWork } from '../../edit/preparation.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
 import { Links } from '../../reader/links.js'
@@ -25,11 +26,10 @@ import { PageExpander } from '../html/pageExpander.js'
 import * as reader from './readerTexts.js'
 import { SearchWarmUp } from './searchWarmUp.js'
 import { thaiBreakers } from './thaiDictionaryFile.js'
-import { checkWith, prepare, substituteWith, type ThreadWork } from './prepare.js'
+import { checkWith, substituteWith } from './threadWork.js'
 import { renderedFiles } from '../html/renderSource.js'
 import {
   type ComputeStart,
-  type ComputeWiki,
   type Failed,
   type PooledSearch,
   type RevisionPair,
@@ -39,13 +39,13 @@ import {
   type ThreadStarted,
 } from './tasks.js'
 import { OpenWikis } from '../hosting/openWikis.js'
-import type { RenderSettings } from '../html/renderTasks.js'
+import type { RenderSettings, RenderWiki } from '../html/renderTasks.js'
 import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 
 letEventLoopGoFirst()
 
 /** A wiki that this thread has open. */
-interface OpenWiki extends Pick<ComputeWiki, 'renderSettings'> {
+interface OpenWiki extends Pick<RenderWiki, 'renderSettings'> {
   /** The generation of the store at the last task. */
   generation: number
   readonly store: Store
@@ -61,7 +61,7 @@ const lua = openLua(wikis[0]!.renderSettings)
 const openWikis = new OpenWikis(wikis, openWiki)
 parentPort?.postMessage({ started: threadId } satisfies ThreadStarted)
 
-function openWiki({ dataDir, renderSettings }: ComputeWiki): OpenWiki {
+function openWiki({ dataDir, renderSettings }: RenderWiki): OpenWiki {
   const store = Store.open(dataDir)
   const expander = new PageExpander(store, renderedFiles(renderSettings), lua)
   const threadWork = { substitute: substituteWith(store, expander), checkModule: checkWith(store, lua) }

@@ -7,7 +7,7 @@ import type { Store } from '../../storage/store.js'
  */
 const MAX_OPEN = 8
 
-/** A wiki of a server, as its threads open it. */
+/** Where a thread finds the store of a wiki. */
 export interface ThreadPlace {
   readonly dataDir: string
 }

@@ -1,6 +1,7 @@
 /** Jobs for render threads, and their answers. */
 import type { FileUrlSettings } from '../../files/fileUrls.js'
 import type { LuaSettings } from './luaThread.js'
+import type { ThreadPlace } from '../hosting/openWikis.js'
 import type { Rendering } from '../../storage/html/renderings.js'
 
 /** Settings of a server that affect HTML: addresses of files, and the execution of modules. */
@@ -10,9 +11,8 @@ export interface RenderSettings extends FileUrlSettings, LuaSettings {
   readonly maxImagePixels: number
 }
 
-/** A wiki, as render threads open it. */
-export interface RenderWiki {
-  readonly dataDir: string
+/** A wiki, as threads that read its pages as they are shown open it. */
+export interface RenderWiki extends ThreadPlace {
   readonly renderSettings: RenderSettings
 }
 

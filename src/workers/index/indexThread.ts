@@ -7,9 +7,9 @@ import { transferables } from '../../index/write/bulk.js'
 import { type QueuedChunk, QueueEncoder } from '../../storage/indexing/indexQueue.js'
 import { Store } from '../../storage/store.js'
 import type { IndexName } from '../../storage/tables/tables.js'
-import type { WorkerStart } from '../compute/tasks.js'
+import type { ThreadPlace } from '../hosting/openWikis.js'
 
-export interface IndexStart extends WorkerStart {
+export interface IndexStart extends ThreadPlace {
   /** The index whose queue the pages are on. */
   readonly set: IndexName
 }

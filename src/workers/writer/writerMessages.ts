@@ -5,7 +5,7 @@ import type { HtmlVerdict, IncomingHtml } from '../../storage/html/importedHtml.
 import type { ReadyShell } from '../../storage/html/renderingRow.js'
 import type { Rendering } from '../../storage/html/renderings.js'
 import type { SessionChange } from '../../storage/accounts/accounts.js'
-import type { WorkerStart } from '../compute/tasks.js'
+import type { ThreadPlace } from '../hosting/openWikis.js'
 
 /** Entries for the thread, in order. The thread encodes them, since packing a text takes time. */
 export interface WriteBatch {
@@ -20,7 +20,7 @@ export const BATCH_WAITS = 0
 export const BATCH_BEGUN = 1
 export const BATCH_WITHDRAWN = 2
 
-export interface WriterStart extends WorkerStart {
+export interface WriterStart extends ThreadPlace {
   readonly batchState: Int32Array
   /** For the store of a cluster's node. */
   readonly cluster: ClusterStart | undefined
