@@ -14,7 +14,7 @@ import type { TakeTurn } from '../runtime/turns.js'
 import { productVersion } from '../runtime/version.js'
 import { type OpenedStore, openStoreOf, WikiParts } from './wikiParts.js'
 import { warmSearches } from '../workers/compute/searchWarmUp.js'
-import { giveRealTimePriority } from '../workers/hosting/threadPriority.js'
+import { giveRealTimePriority } from '../workers/hosting/systemThreads.js'
 
 export { ListenError } from '../http/socket/driver.js'
 

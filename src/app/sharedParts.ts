@@ -10,7 +10,7 @@ import { ComputePool } from '../workers/compute/pool.js'
 import { readThaiDictionary } from '../workers/compute/thaiDictionaryFile.js'
 import { FileProcesses } from '../workers/files/fileProcesses.js'
 import { RenderPools } from '../workers/html/renderPools.js'
-import { renderSettings } from '../workers/html/renderSettings.js'
+import { renderSettings } from '../workers/html/renderTasks.js'
 
 export interface SharedPartsOptions {
   /** Settings of the server. */

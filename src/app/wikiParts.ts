@@ -16,7 +16,7 @@ import { mayBeLockedElsewhere, nameHolder, writeLockHolder } from '../storage/wr
 import { type TakeTurn, Turns } from '../runtime/turns.js'
 import { productVersion } from '../runtime/version.js'
 import { Renderings } from '../workers/html/renderings.js'
-import { renderSettings } from '../workers/html/renderSettings.js'
+import { renderSettings } from '../workers/html/renderTasks.js'
 import { Thumbnails } from '../workers/files/thumbnails.js'
 import { PageWalk } from '../workers/pages/pageWalk.js'
 import { Writer } from '../workers/writer/writer.js'

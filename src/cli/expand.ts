@@ -86,7 +86,7 @@ async function openExpansions(
 ): Promise<Expansions> {
   const [{ Expansions }, { renderSettings }] = await Promise.all([
     import('../workers/expand/expansions.js'),
-    import('../workers/html/renderSettings.js'),
+    import('../workers/html/renderTasks.js'),
   ])
   const { dataDir, luaTimeMs, renderTimeoutMs } = config
   const isNamed = dataDir !== SETTINGS.dataDir.default || givenFlags(command).dataDir !== undefined

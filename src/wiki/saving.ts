@@ -20,7 +20,7 @@ import type { ComputePool } from '../workers/compute/pool.js'
 import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import { requireUnprotected } from './protection.js'
 import { toSeconds } from '../domain/timestamp.js'
-import { MAX_INLINE_BYTES } from '../workers/compute/inline.js'
+import { MAX_INLINE_BYTES } from '../workers/compute/tasks.js'
 
 /** Attempts to save an edit. Each further one follows another editor's save of the same page. */
 const MAX_ATTEMPTS = 50

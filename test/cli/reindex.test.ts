@@ -11,7 +11,7 @@ import { beginRebuild, emptySpare, endRebuild } from '../../src/storage/indexing
 import { rankTitles } from '../../src/storage/indexing/prominentTitles.js'
 import { Store } from '../../src/storage/store.js'
 import { type IndexSet, type Table, WHOLE_TABLE } from '../../src/storage/tables/tables.js'
-import { buildIndex, fillIndex } from '../../src/workers/index/indexBuilder.js'
+import { buildIndex, fillIndex } from '../../src/workers/index/indexBuild.js'
 import { folderOfFile } from '../support/cleanUp.js'
 import { NO_HTML, run, runHosted, startProcess } from '../support/command.js'
 import { rounds } from '../support/effort.js'

@@ -1,13 +1,13 @@
 /** HTML of pages and revisions: spec 4.5, 4.6, 4.8 and 4.14. */
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type * as ThreadCpuTimes from '../../src/workers/hosting/threadCpuTime.js'
+import type * as ThreadCpuTimes from '../../src/workers/hosting/systemThreads.js'
 import type { Answer, RequestOptions } from './garden.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { errorWith, LICENSE, noTitle, startGarden, startServer, type TestServer } from './garden.js'
 
 /** Of all threads, where a test sets it: how much more processor time they have had whenever somebody looks. */
 const given = vi.hoisted((): { stepMs: number | undefined; ms: number } => ({ stepMs: undefined, ms: 0 }))
-vi.mock('../../src/workers/hosting/threadCpuTime.js', async (importActual) => {
+vi.mock('../../src/workers/hosting/systemThreads.js', async (importActual) => {
   const actual = await importActual<typeof ThreadCpuTimes>()
   const threadCpuTimeMs: typeof actual.threadCpuTimeMs = (thread) =>
     given.stepMs === undefined ? actual.threadCpuTimeMs(thread) : (given.ms += given.stepMs)

@@ -1,6 +1,5 @@
 /** Indexes the pages of an import for search: some while the dump is read, and the rest at its end. */
-import { IndexBuild } from '../../workers/index/indexBuild.js'
-import { buildIndex, finishBuild } from '../../workers/index/indexBuilder.js'
+import { buildIndex, finishBuild, IndexBuild } from '../../workers/index/indexBuild.js'
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
 import type { Store } from '../../storage/store.js'
 import type { ImportOptions } from './importOptions.js'

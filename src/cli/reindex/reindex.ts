@@ -2,7 +2,7 @@
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
 import { beginRebuild, emptySpare, endRebuild } from '../../storage/indexing/rebuild.js'
 import type { Store } from '../../storage/store.js'
-import { type BuildOptions, buildIndex, fillIndex } from '../../workers/index/indexBuilder.js'
+import { type BuildOptions, buildIndex, fillIndex } from '../../workers/index/indexBuild.js'
 import { UserError } from '../../runtime/userError.js'
 
 /** There is no index to complete, or a newer reindex has replaced this one. */

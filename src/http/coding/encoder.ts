@@ -10,7 +10,7 @@
  */
 import { counter, type Figure } from '../../metrics/figures.js'
 import type { ComputePool } from '../../workers/compute/pool.js'
-import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/tasks.js'
 import { compress } from '../../workers/compute/compress.js'
 import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolErrors.js'
 import { type PackedBody, type ReadyReply, type Reply, withOwnBody } from '../reply/reply.js'

@@ -9,7 +9,7 @@ import {
   type PackedPart,
   unpackParts,
 } from '../../storage/html/packedHtml.js'
-import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/tasks.js'
 import type { BodyPart } from '../reply/reply.js'
 
 const BYTES = 64 * 1024

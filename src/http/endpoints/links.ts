@@ -12,7 +12,7 @@ import { pageTitle } from '../request/params.js'
 import type { RequestView } from '../request/requestView.js'
 import { conditionally, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
-import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/tasks.js'
 
 /** Answers the page's counterparts in other languages by language code; an empty list when it has none. */
 export const getLanguageLinks = defineRoute({

@@ -11,7 +11,7 @@ import { boolean, type Integer, integer, optional } from '../request/params.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type HttpContext } from '../routing/route.js'
 import type { RevisionLook, Wiki } from '../request/wiki.js'
-import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/tasks.js'
 
 const CACHE = headerLines({ 'Cache-Control': 'max-age=5' })
 

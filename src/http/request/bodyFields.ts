@@ -1,9 +1,13 @@
 /** Bodies as JSON or as a form: a route declares the fields that it reads. Also the errors for unreadable bodies. */
 import type { AppContext } from '../../context.js'
-import { type JsonField, type JsonFields, readJsonFields } from '../../workers/compute/jsonFields.js'
+import {
+  type JsonField,
+  type JsonFields,
+  readFormFields,
+  readJsonFields,
+} from '../../workers/compute/readFields.js'
 import { HttpError } from '../reply/errors.js'
-import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
-import { readFormFields } from '../../workers/compute/formFields.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/tasks.js'
 
 const JSON_TYPES = ['application/json']
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']

@@ -1,7 +1,6 @@
 /** Services that handlers use besides the application's context. Each wiki has its own, and all share a few. */
 import type { AppContext } from '../../context.js'
-import { Comparer } from '../../workers/compute/comparer.js'
-import { SearchBatches } from '../../workers/compute/searchBatches.js'
+import { Comparer, SearchBatches } from '../../workers/compute/batches.js'
 import { Accounts } from '../../auth/accounts.js'
 import type { BoundedCache } from '../../runtime/boundedCache.js'
 import { ClusterSecret } from '../../auth/clusterSecret.js'

@@ -19,7 +19,7 @@ import type { AppContext } from '../../context.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from '../request/wiki.js'
 import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/html/packedHtml.js'
 import type { ReadyMenu, ReadyShell } from '../../storage/html/renderingRow.js'
-import { MAX_INLINE_BYTES } from '../../workers/compute/inline.js'
+import { MAX_INLINE_BYTES } from '../../workers/compute/tasks.js'
 
 /** Defence in depth: allows only display. No scripts, forms or foreign code, even if sanitising misses some. */
 const CONTENT_SECURITY =

@@ -6,7 +6,7 @@ import { PoolFullError, TaskTimeoutError } from '../../workers/hosting/poolError
 import { HttpError } from '../reply/errors.js'
 import { ColdRowError } from '../../storage/tables/coldReads.js'
 import type { AppContext } from '../../context.js'
-import type { SearchBatches } from '../../workers/compute/searchBatches.js'
+import type { SearchBatches } from '../../workers/compute/batches.js'
 
 type SearchContext = Pick<AppContext, 'store' | 'config' | 'log'>
 

@@ -4,7 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
-import type { Failed } from './tasks.js'
+import type { Failed, PooledSearch, RevisionPair } from './tasks.js'
+import type { WikiPool } from './pool.js'
 
 const MAX_WAITING_PER_THREAD = 64
 /** The event loop takes other requests between so many answers, each of which takes it some 40 µs. */
@@ -108,5 +109,70 @@ export class Batches<Job, Answer extends Uint8Array | undefined> {
       else if (answer.isTooLong === true) reject(new TaskTimeoutError(answer.failure, { isOverrun: true }))
       else reject(new JobFailure(answer.failure))
     }
+  }
+}
+
+/** Bytes of texts that a thread compares within some milliseconds. */
+const MAX_BATCH_BYTES = 512 * 1024
+/** A comparison counts as so many bytes at least. So at most sixteen go together. */
+const LEAST_BYTES = 32 * 1024
+
+/** A revision that exists, with the size of its text. */
+export interface ComparedRevision {
+  readonly id: number
+  /** Undefined only if the text is hidden, and the thread has nothing to compare. */
+  readonly sizeBytes: number | undefined
+}
+
+interface Comparison extends RevisionPair {
+  readonly bytes: number
+}
+
+/** Comparisons of revisions, several in one task while the threads are busy. */
+export class Comparer {
+  readonly #batches: Batches<Comparison, Uint8Array | undefined>
+
+  constructor(pool: WikiPool, maxWaitMs: number) {
+    this.#batches = new Batches({
+      threads: pool.threads,
+      maxWaitMs,
+      maxWeight: MAX_BATCH_BYTES,
+      weigh: ({ bytes }) => Math.max(bytes, LEAST_BYTES),
+      run: (batch) => pool.run('compare', { pairs: batch.map(({ from, to }) => ({ from, to })) }),
+    })
+  }
+
+  /** The whole answer as UTF-8; undefined if a text is hidden or gone. Throws as `Batches` does. */
+  compare(from: ComparedRevision, to: ComparedRevision): Promise<Uint8Array | undefined> {
+    const bytes = (from.sizeBytes ?? 0) + (to.sizeBytes ?? 0)
+    return this.#batches.answer({ from: from.id, to: to.id, bytes })
+  }
+}
+
+/** The time of a search depends on the index more than on its text, and is bounded. */
+const MAX_SEARCHES = 8
+
+/** Full-text searches, several in one task while the threads are busy. */
+export class SearchBatches {
+  readonly #batches: Batches<PooledSearch, Uint8Array>
+
+  constructor(pool: WikiPool, maxWaitMs: number) {
+    this.#batches = new Batches({
+      threads: pool.threads,
+      maxWaitMs,
+      maxWeight: MAX_SEARCHES,
+      weigh: () => 1,
+      run: (searches) => pool.run('searchPages', { searches }),
+    })
+  }
+
+  /** Tells if threads are running searches. Another search then costs the event loop next to nothing. */
+  get isBusy(): boolean {
+    return this.#batches.isBusy
+  }
+
+  /** The answer to a search, as UTF-8 of JSON. Throws as `Batches` does. */
+  answer(search: PooledSearch): Promise<Uint8Array> {
+    return this.#batches.answer(search)
   }
 }

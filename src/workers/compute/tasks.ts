@@ -7,8 +7,7 @@ import type { PreparationResult } from '../../edit/prepareEdit.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
-import type { FormFields } from './formFields.js'
-import type { JsonFields } from './jsonFields.js'
+import type { FormFields, JsonFields } from './readFields.js'
 import type { TextForm, TextOf } from './readerTexts.js'
 import type { RenderWiki } from '../html/renderTasks.js'
 
@@ -160,3 +159,24 @@ export interface ComputeStart {
 
 /** Input as it reaches a thread, with the wiki that the task is about. */
 export type ThreadInput<Name extends TaskName> = TaskInput<Name> & { readonly wiki: number }
+
+/**
+ * Size limits for work on the event loop. Up to them the work takes less than a millisecond. Larger work becomes a task
+ * of the compute pool. For sources of edits, `isQuickToPrepare` (`src/edit`) sets the limit, in characters.
+ */
+export const MAX_INLINE_BYTES = {
+  /** Parsing a body: 200 kB take about a millisecond. */
+  body: 64 * 1024,
+  /** Reading the latest text of a page for the summary of an edit. */
+  editedText: 32 * 1024,
+  /** Unpacking HTML and converting it to a JSON string, which takes 0.6 ms. */
+  jsonString: 64 * 1024,
+  /** Compressing a body, which takes 0.2 ms with brotli. */
+  compression: 8 * 1024,
+  /** Searching a text for links. */
+  linkSearch: 64 * 1024,
+  /** Unpacking HTML, which takes 0.2 ms. */
+  unpacking: 64 * 1024,
+  /** Unpacking and patching the text of an older revision. */
+  olderText: 32 * 1024,
+} as const

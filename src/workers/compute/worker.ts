@@ -19,8 +19,7 @@ import type { PictureOf } from '../../storage/search/searchIndex.js'
 import { Store } from '../../storage/store.js'
 import { expandedPage } from '../html/expandedPage.js'
 import { compress as compressBytes } from './compress.js'
-import { readFormFields } from './formFields.js'
-import { readJsonFields } from './jsonFields.js'
+import { readFormFields, readJsonFields } from './readFields.js'
 import { openLua } from '../html/luaThread.js'
 import { PageExpander } from '../html/pageExpander.js'
 import * as reader from './readerTexts.js'
@@ -40,7 +39,7 @@ import {
 } from './tasks.js'
 import { OpenWikis } from '../hosting/openWikis.js'
 import type { RenderSettings, RenderWiki } from '../html/renderTasks.js'
-import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
+import { letEventLoopGoFirst } from '../hosting/systemThreads.js'
 
 letEventLoopGoFirst()
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { performance } from 'node:perf_hooks'
 import type { LuaClock } from '../../render/lua/limits.js'
 import { LuaRuntime, type LuaRuntimeOptions } from '../../render/lua/runtime.js'
-import { ownThreadNumber, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
+import { ownThreadNumber, threadCpuTimeMs } from '../hosting/systemThreads.js'
 
 /** Settings of Lua that affect HTML. */
 export interface LuaSettings {

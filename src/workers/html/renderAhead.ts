@@ -12,7 +12,7 @@ import type { Rendering } from '../../storage/html/renderings.js'
 import type { Store } from '../../storage/store.js'
 import { UserError } from '../../runtime/userError.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
-import { LAST_NICENESS } from '../hosting/threadPriority.js'
+import { LAST_NICENESS } from '../hosting/systemThreads.js'
 import { RenderPool, RenderThreadError } from './renderPool.js'
 import type { RenderSettings } from './renderTasks.js'
 

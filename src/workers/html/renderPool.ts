@@ -6,7 +6,7 @@
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { PoolFullError, TaskTimeoutError } from '../hosting/poolErrors.js'
-import { poolFigures } from '../hosting/poolFigures.js'
+import { poolFigures } from '../hosting/slots.js'
 import type {
   RenderAnswer,
   RenderJob,
@@ -24,7 +24,7 @@ import { watchJob } from '../hosting/jobWatch.js'
 import { KeptWorkers } from '../hosting/keptWorkers.js'
 import { ModuleBlocks, RunningModule } from './moduleBlocks.js'
 import { WorkerSlot } from '../hosting/workerSlot.js'
-import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/threadCpuTime.js'
+import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/systemThreads.js'
 
 const THREAD_FILE = compiledFile('workers/html/renderThread.ts')
 /** A thread is replaced after this many jobs, or when its heap has grown to this size. */

@@ -1,7 +1,6 @@
 /** The two render pools of a server: for pages, and for texts that clients send. All its wikis share them. */
 import type { Figure } from '../../metrics/figures.js'
-import { LAST_NICENESS, NICENESS } from '../hosting/threadPriority.js'
-import type { ThreadCpuTime } from '../hosting/threadCpuTime.js'
+import { LAST_NICENESS, NICENESS, type ThreadCpuTime } from '../hosting/systemThreads.js'
 import { ModuleBlocks } from './moduleBlocks.js'
 import { RenderPool } from './renderPool.js'
 import type { RenderWiki } from './renderTasks.js'

@@ -1,4 +1,4 @@
-/** Jobs for render threads, and their answers. */
+/** Jobs for render threads, and their answers; settings that affect HTML. */
 import type { FileUrlSettings } from '../../files/fileUrls.js'
 import type { LuaSettings } from './luaThread.js'
 import type { ThreadPlace } from '../hosting/openWikis.js'
@@ -80,4 +80,27 @@ export interface RenderAnswer {
   readonly outcome: RenderResult
   /** Size of the thread's heap in bytes. A thread that has grown too large is replaced. */
   readonly heapBytes: number
+}
+
+/** A server's settings, as its configuration has them. */
+export interface ServerSettings extends Omit<RenderSettings, 'baseUrl'> {
+  readonly publicUrl: string
+  readonly basePath: string
+}
+
+/**
+ * Settings of rendering. Stored HTML contains file URLs, so these cannot depend on the host name that a client uses.
+ */
+export function renderSettings(config: ServerSettings): RenderSettings {
+  const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl } = config
+  const { fileDescriptionUrl, maxImagePixels } = config
+  // Our own HTML does not depend on other HTML.
+  const html = config.html === 'none' ? 'none' : 'here'
+  const { lua, luaTimeMs, luaMemoryBytes } = config
+  const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
+  return {
+    ...{ mediaUrl, remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl },
+    ...{ fileDescriptionUrl, html, maxImagePixels, baseUrl },
+    ...{ lua, luaTimeMs, luaMemoryBytes },
+  }
 }

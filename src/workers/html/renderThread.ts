@@ -18,9 +18,8 @@ import type {
 } from './renderTasks.js'
 import { ModuleBlocks, moduleGuard, RunningModule } from './moduleBlocks.js'
 import { OpenWikis } from '../hosting/openWikis.js'
-import { ownThreadNumber } from '../hosting/threadCpuTime.js'
+import { letEventLoopGoFirst, ownThreadNumber } from '../hosting/systemThreads.js'
 import { StalledError, StallWatch } from '../hosting/stallWatch.js'
-import { letEventLoopGoFirst } from '../hosting/threadPriority.js'
 
 if (parentPort === null) throw new Error('the renderer runs as a thread')
 const port = parentPort

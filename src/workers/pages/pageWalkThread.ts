@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { findDamagedPages } from '../../storage/file/damagedPages.js'
-import { LAST_NICENESS, letEventLoopGoFirst } from '../hosting/threadPriority.js'
+import { LAST_NICENESS, letEventLoopGoFirst } from '../hosting/systemThreads.js'
 
 /** How long it rests, as a multiple of the time that it worked: so it takes a quarter of the disk's time. */
 const REST = 3

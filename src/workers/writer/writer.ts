@@ -1,10 +1,10 @@
 /** The front of the writer thread: sends it entries, and answers each once it is on disk. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import { BackOff } from '../../runtime/backOff.js'
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import { clusterFigures } from '../../cluster/figures.js'
-import type { NodeStatus } from '../../cluster/nodeStatus.js'
 import type { Entry, Verdict } from '../../storage/entries/entries.js'
 import type { HtmlVerdict } from '../../storage/html/importedHtml.js'
 import type { Rendering } from '../../storage/html/renderings.js'
@@ -24,14 +24,36 @@ import {
   type NewShell,
   type UnpackedHtml,
   type WriteBatch,
-  type WriteResult,
   WRITER_STOP,
+  type WriteResult,
   type WriterStart,
 } from './writerMessages.js'
 import { settle, type WaitingDerived, type WaitingEntry, WriteQueue } from './writeQueue.js'
-import type { WriterOptions } from './writerOptions.js'
 
-export type { WriterOptions } from './writerOptions.js'
+/** What a writer needs to know, and whom it tells what. */
+export interface WriterOptions {
+  readonly dataDir: string
+  /** Longest time that an entry may wait for its transaction. */
+  readonly timeoutMs: number
+  /** Address of the shared log, for the store of a cluster's node. */
+  readonly logAddress?: string | undefined
+  /** Called when the state of the link to the shared log changes. */
+  readonly onClusterChange?: (status: NodeStatus) => void
+  readonly onEngineWarning?: (warning: string) => void
+  /** Tells if another process may hold the write lock. Then the thread may never end. */
+  readonly isLockedElsewhere: () => boolean
+  /** Called once when entries wait longer than that. Called again only after entries have been written meanwhile. */
+  readonly onStuck: () => void
+  /** Called when the thread ends by itself. A new one starts after a while. */
+  readonly onThreadError: (error: Error) => void
+  /**
+   * Called once when outdated HTML cannot be dropped, for instance on a full disk. Retries continue until it succeeds.
+   */
+  readonly onDropFailure: (error: Error) => void
+  /** Called once when erased words cannot be taken out of the log or the file. Retries continue until it succeeds. */
+  readonly onEraseFailure: (error: Error) => void
+}
+
 export { LogUnavailableError, NoRoomError, WriteError, WriteTimeoutError } from './writeErrors.js'
 
 const THREAD_FILE = compiledFile('workers/writer/writerThread.ts')

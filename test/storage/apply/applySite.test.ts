@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SITE, type Site } from '../../../src/domain/site.js'
 import { digestStore } from '../../../src/storage/verify/digest.js'
-import { buildIndex } from '../../../src/workers/index/indexBuilder.js'
+import { buildIndex } from '../../../src/workers/index/indexBuild.js'
 import { page, problems, revision, START, temporaryStore } from '../../support/store.js'
 
 const HELP = 12

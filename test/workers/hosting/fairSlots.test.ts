@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FairSlots } from '../../../src/workers/hosting/fairSlots.js'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
-import type { SlotLimits } from '../../../src/workers/hosting/slotLine.js'
+import type { SlotLimits } from '../../../src/workers/hosting/slots.js'
 
 /** Jobs that are told when to begin, and take as long as they say, without any time passing. */
 class Jobs {

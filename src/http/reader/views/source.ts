@@ -2,7 +2,7 @@
 import { html } from '../../../reader/html.js'
 import type { PagePart } from '../../../reader/views/pagePart.js'
 import type { RevisionRow } from '../../../storage/store.js'
-import { MAX_INLINE_BYTES } from '../../../workers/compute/inline.js'
+import { MAX_INLINE_BYTES } from '../../../workers/compute/tasks.js'
 import { HttpError } from '../../reply/errors.js'
 import type { HttpContext } from '../../routing/route.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'

@@ -1,5 +1,9 @@
-/** Priorities in favour of the event loop. */
+/**
+ * Threads as the system sees them: priorities in favour of the event loop, and the processor time of single threads,
+ * which tells a slow text from a busy machine.
+ */
 import { execFile } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 
@@ -34,5 +38,30 @@ export async function giveRealTimePriority(pid: number, priority = LEAST_REAL_TI
     throw new Error(code === 'ENOENT' ? 'there is no program chrt (util-linux)' : stderr?.trim(), {
       cause: error,
     })
+  }
+}
+
+const NS_PER_MS = 1e6
+
+/**
+ * Reads the processor time of a thread of this process, in milliseconds. Undefined if the system does not provide it.
+ */
+export type ThreadCpuTime = (threadNumber: number) => number | undefined
+
+/** Linux's id of the calling thread; undefined on other systems. */
+export function ownThreadNumber(): number | undefined {
+  try {
+    return Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0])
+  } catch {
+    return undefined
+  }
+}
+
+export const threadCpuTimeMs: ThreadCpuTime = (threadNumber) => {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/self/task/${threadNumber}/schedstat`, 'utf8').split(' ')
+    return Number(nanoseconds) / NS_PER_MS
+  } catch {
+    return undefined
   }
 }
