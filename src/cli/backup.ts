@@ -30,8 +30,7 @@ export function addBackupCommand(program: Command): void {
       tell: (line) => process.stdout.write(`${line}\n`),
       warn: (line) => process.stderr.write(`${line}\n`),
     }
-    const { backUp, backUpDated } = await import('./backup/backUp.js')
-    const { verifyBackup: verify } = await import('./backup/verifyBackup.js')
+    const { backUp, backUpDated, verifyBackup: verify } = await import('./backup/backUp.js')
     if (keep === undefined) await backUp(dataDir, resolve(folder), told)
     else await backUpDated(dataDir, { folder: resolve(folder), keep, time: Date.now(), verify }, told)
   })

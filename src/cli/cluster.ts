@@ -35,7 +35,7 @@ function addInit(cluster: Command): void {
     ['on PostgreSQL', 'palimpsest cluster init --data-dir data --log postgres://wiki@db.example/wiki'],
   ])
   init.action(async () => {
-    const { found } = await import('./cluster/found.js')
+    const { found } = await import('./cluster/membership.js')
     await found(settings(init))
   })
 }
@@ -117,7 +117,7 @@ function addUpgrade(cluster: Command): void {
         'applying the log from then on.',
     )
   addSettings(upgrade, 'cluster').action(async () => {
-    const { raiseVersion } = await import('./cluster/raiseVersion.js')
+    const { raiseVersion } = await import('./cluster/membership.js')
     await raiseVersion(settings(upgrade))
   })
 }
@@ -130,7 +130,7 @@ function addLeave(cluster: Command): void {
     .option('--drop-log', 'also remove the shared log: for the last node')
   addSettings(leave, 'cluster')
   leave.action(async ({ dropLog }: { dropLog?: true }) => {
-    const { leaveCluster } = await import('./cluster/leaveCluster.js')
+    const { leaveCluster } = await import('./cluster/membership.js')
     await leaveCluster(settings(leave), dropLog ?? false)
   })
 }

@@ -1,7 +1,6 @@
 /** `palimpsest completion`: lets a shell complete commands, flags and values. */
 import { Argument, type Command } from 'commander'
-import { commandTree } from './completion/commandTree.js'
-import { completionScript, type Shell, SHELLS } from './completion/shells.js'
+import { commandTree, completionScript, type Shell, SHELLS } from './completion/shells.js'
 import { addExamples } from './help.js'
 
 export function addCompletionCommand(program: Command): void {

@@ -1,7 +1,7 @@
 /** `palimpsest erase`: takes words out of the wiki, its log and its file for good. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import type { EraseFlags } from './erase/flags.js'
+import type { EraseFlags } from './erase/erase.js'
 import { addExamples } from './help.js'
 
 export function addEraseCommand(program: Command): void {

@@ -9,7 +9,7 @@ import type { ExpandedText } from '../workers/expand/expandTasks.js'
 import type { Expansions } from '../workers/expand/expansions.js'
 import { addExamples } from './help.js'
 import { readEachJsonLine } from './texts/jsonLines.js'
-import { printableLines } from './texts/printableLines.js'
+import { printableLines } from '../domain/printable.js'
 import { exitWithTrouble, readStandardInput, readText, TextInputError, TROUBLE } from './texts/textInput.js'
 
 /** Exit status when a module failed, or a limit left something out. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { type FileFacts } from '../domain/file.js'
 import { formatTimestamp } from '../domain/timestamp.js'
-import type { ImportFlags } from './files/importFiles.js'
+import type { ImportFlags } from './files/changeFiles.js'
 import { addExamples } from './help.js'
 import { formatCount } from './import/progress.js'
 import { withStore } from './storeAccess.js'
@@ -29,7 +29,7 @@ export function addFilesCommand(program: Command): void {
     .description('Remove files and their contents. The pages that describe them stay.')
     .argument('<name...>', 'names of files, with or without the prefix of their namespace')
   addSettings(remove, 'files').action(async (names: string[]) => {
-    const { removeFiles } = await import('./files/removeFiles.js')
+    const { removeFiles } = await import('./files/changeFiles.js')
     await removeFiles(readSettings(givenFlags(remove)), names)
   })
 }
@@ -45,7 +45,7 @@ function addDescribe(files: Command): void {
     )
     .argument('<table>', 'file with the table')
   addSettings(command, 'files').action(async (table: string) => {
-    const { describeFiles } = await import('./files/describeFiles.js')
+    const { describeFiles } = await import('./files/changeFiles.js')
     await describeFiles(readSettings(givenFlags(command)), table)
   })
 }
@@ -64,7 +64,7 @@ function addImport(files: Command): void {
   addSettings(command, 'files')
   addExamples(command, [['a folder, with all folders in it', 'palimpsest files import --user Ann pictures/']])
   command.action(async (paths: string[], flags: ImportFlags) => {
-    const { importFiles } = await import('./files/importFiles.js')
+    const { importFiles } = await import('./files/changeFiles.js')
     await importFiles(readSettings(givenFlags(command)), paths, flags)
   })
 }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { parseTimestamp } from '../domain/timestamp.js'
 import { addExamples } from './help.js'
-import type { LogPlace } from './log/logPlace.js'
+import type { LogPlace } from './log/entries.js'
 
 export function addLogCommand(program: Command): void {
   const log = program.command('log').summary('list or cut the log').description('List the log, or cut it.')
@@ -20,7 +20,7 @@ function addShow(log: Command): void {
     .option('--json', 'print one JSON object a line, without texts')
   addSettings(show, 'log')
   show.action(async ({ after, json }: { after: number; json?: true }) => {
-    const { showLog } = await import('./log/showLog.js')
+    const { showLog } = await import('./log/entries.js')
     await showLog(readSettings(givenFlags(show)).dataDir, { after, json: json ?? false })
   })
 }
@@ -41,7 +41,7 @@ function addCut(log: Command): void {
   addSettings(cut, 'log')
   addExamples(cut, [['keep the entries of this year', 'palimpsest log cut --before 2027-01-01']])
   cut.action(async ({ before }: { before: LogPlace }) => {
-    const { cutBefore } = await import('./log/cutBefore.js')
+    const { cutBefore } = await import('./log/entries.js')
     await cutBefore(readSettings(givenFlags(cut)).dataDir, before)
   })
 }

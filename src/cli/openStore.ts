@@ -1,5 +1,6 @@
 /** Opens a store for commands, and applies single entries. Servers may use the store meanwhile. */
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { ClusterNode, NodeOutcome } from '../cluster/node.js'
 import { Applier } from '../storage/apply/applier.js'
 import type { Change, Verdict } from '../storage/entries/entries.js'
@@ -66,4 +67,14 @@ function verdictOf(outcome: NodeOutcome): Verdict {
   throw new CommandError(
     mayBeSaved ? `${failure}: the change may still take effect` : `${failure}: nothing was changed`,
   )
+}
+
+/**
+ * For commands that read many texts: a setting of V8 that holds for the process and its later threads.
+ *
+ * The old generation may grow by half between two collections. Texts live just long enough to reach it. By default,
+ * follow's grew from 16 MB to 80 MB, and the process took 152 MB of private memory instead of 105 MB.
+ */
+export function limitHeapGrowth(): void {
+  setFlagsFromString('--heap-growing-percent=50')
 }

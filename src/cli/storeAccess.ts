@@ -1,4 +1,4 @@
-/** Shared by commands that read a store, or change it by single entries. */
+/** Shared by commands that read a store, or change it by single entries. They ask on the terminal, and print tables. */
 import { parseTitle, type Title } from '../domain/title.js'
 import type { Change, Verdict } from '../storage/entries/entries.js'
 import type { Store } from '../storage/store.js'
@@ -48,5 +48,17 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   for (const row of rows) {
     const cells = row.map((cell, column) => cell.padEnd(widths[column]!))
     process.stdout.write(`${cells.join('  ').trimEnd()}\n`)
+  }
+}
+
+/** Asks on the terminal whether to go on: true for yes. Throws a CommandError where nobody can answer. */
+export async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new CommandError('there is no terminal to ask on: add --yes')
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
   }
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { formatCount } from './import/progress.js'
-import { showReading } from './verify/showReading.js'
 
 export function addVerifyCommand(program: Command): void {
   const command = program
@@ -19,7 +18,7 @@ export function addVerifyCommand(program: Command): void {
   addSettings(command, 'verify').action(async (options: { digest?: boolean; files?: boolean }) => {
     const { dataDir } = readSettings(givenFlags(command))
     await requireStore(dataDir)
-    const { verifyInProcess } = await import('./verify/verifyInProcess.js')
+    const { showReading, verifyInProcess } = await import('./verify/verifyInProcess.js')
     const { isTTY } = process.stderr
     const found = await verifyInProcess({
       dataDir,

@@ -1,7 +1,7 @@
 /** Help: short, complete, and right about what flags do. */
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { allCommands, commandTree } from '../../src/cli/completion/commandTree.js'
+import { allCommands, commandTree } from '../../src/cli/completion/shells.js'
 import { buildProgram } from '../../src/cli/program.js'
 import { flagName, settingsOf } from '../../src/config/config.js'
 import { COMMANDS } from '../../src/config/settingKinds.js'

@@ -1,14 +1,15 @@
 /** Makes backups: consistent copies of a store and of the contents of its files. */
-import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { constants, existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { flushFile, flushFolder } from '../../files/flush.js'
 import { originalPath } from '../../files/originals.js'
 import { makeFolders } from '../../runtime/makeFolders.js'
 import { Store, StoreError } from '../../storage/store.js'
 import { UserError } from '../../runtime/userError.js'
-import { ContentsCopy } from './contentsCopy.js'
 import { DatedBackups } from './datedBackups.js'
 import { makeUnfinished, removeUnfinished, type Told } from './unfinished.js'
+import { showReading, verifyInProcess } from '../verify/verifyInProcess.js'
 
 /** The backup cannot be made at this place; the message gives the reason. */
 export class BackupError extends UserError {
@@ -195,3 +196,75 @@ const damaged = (dataDir: string, reason: string, cause: unknown): BackupError =
 
 /** Removes the file that every reader of a store leaves. */
 const removeLock = (copy: string): void => rmSync(join(copy, 'store', 'lock.mdb'), { force: true })
+
+/** Copies file contents into an unfinished backup, while files are added and removed. */
+export class ContentsCopy {
+  readonly #dataDir: string
+  readonly #target: string
+  readonly #copied = new Set<string>()
+
+  /** Copies from one data folder into another. */
+  constructor(dataDir: string, target: string) {
+    this.#dataDir = dataDir
+    this.#target = target
+  }
+
+  /** Copies contents that are not copied yet, by their SHA-256. Returns those that are missing. */
+  async add(wanted: ReadonlySet<string>): Promise<string[]> {
+    const gone: string[] = []
+    for (const sha256 of wanted) {
+      if (this.#copied.has(sha256)) continue
+      if (await this.#copy(sha256)) this.#copied.add(sha256)
+      else gone.push(sha256)
+    }
+    return gone
+  }
+
+  /** Deletes all copies except these. */
+  keepOnly(wanted: ReadonlySet<string>): void {
+    for (const sha256 of this.#copied) {
+      if (wanted.has(sha256)) continue
+      rmSync(originalPath(this.#target, sha256))
+      this.#copied.delete(sha256)
+    }
+  }
+
+  /** Flushes the folders of all copies, so that their names are durable. `add` has already flushed the bytes. */
+  flush(): void {
+    const folders = new Set<string>()
+    for (const sha256 of this.#copied) {
+      for (let folder = dirname(originalPath(this.#target, sha256)); folder.length > this.#target.length;) {
+        folders.add(folder)
+        folder = dirname(folder)
+      }
+    }
+    for (const folder of folders) flushFolder(folder)
+  }
+
+  async #copy(sha256: string): Promise<boolean> {
+    const path = originalPath(this.#target, sha256)
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      await copyFile(originalPath(this.#dataDir, sha256), path, constants.COPYFILE_FICLONE)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      await rm(path, { force: true })
+      return false
+    }
+    flushFile(path)
+    return true
+  }
+}
+
+/** Verifies the store of a backup. Returns the problems, one line each. */
+export async function verifyBackup(path: string): Promise<readonly string[]> {
+  const { isTTY } = process.stderr
+  const { problems } = await verifyInProcess({
+    dataDir: path,
+    digest: false,
+    hashes: false,
+    ...(isTTY && { onReading: showReading() }),
+  })
+  if (isTTY) process.stderr.write('\r\x1b[K')
+  return problems
+}

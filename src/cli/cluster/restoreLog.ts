@@ -5,9 +5,8 @@ import { type LogEngine, LogTakenError } from '../../log/logEngine.js'
 import { SharedLog } from '../../log/sharedLog.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
-import { confirm } from '../erase/confirm.js'
+import { confirm, withStore } from '../storeAccess.js'
 import { formatCount } from '../import/progress.js'
-import { withStore } from '../storeAccess.js'
 import { requireMembership, withEngine } from './shared.js'
 
 /** Entries of one step. */

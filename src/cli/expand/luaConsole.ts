@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import type { EvaluatedLine } from '../../workers/expand/expandTasks.js'
 import type { Expansions } from '../../workers/expand/expansions.js'
-import { printableLines } from '../texts/printableLines.js'
+import { printableLines } from '../../domain/printable.js'
 
 const PROMPT = '> '
 /** Before a line that belongs to those above it. */

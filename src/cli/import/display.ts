@@ -1,7 +1,6 @@
 /** Displays the progress of an import: a bar on a terminal, otherwise an occasional line, or nothing. */
 import { MultiBar, type SingleBar } from 'cli-progress'
-import { formatDuration } from './progress.js'
-import { countsOf, type ImportState, percentOf, progressLine } from './progressLine.js'
+import { countsOf, formatDuration, type ImportState, percentOf, progressLine } from './progress.js'
 
 export interface Display {
   /** May be called at any rate: it computes the state only when it displays it. */

@@ -1,7 +1,9 @@
-/** Prints the first notices of each kind and counts the rest, in bounded memory. */
+/** Notices of an import: on the terminal, and in a file of their own. */
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { describeNotice, type Notice, NOTICE_KINDS, type NoticeKind } from '../../import/notices.js'
-import type { NoticeReport } from './noticeReport.js'
 import { formatCount } from './progress.js'
+import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
+import { CommandError } from '../commandError.js'
 
 /** Number of notices printed per kind and dump. */
 const SHOWN = 5
@@ -17,6 +19,7 @@ export interface NoticeLogOptions {
   readonly report: NoticeReport | undefined
 }
 
+/** Prints the first notices of each kind and counts the rest, in bounded memory. */
 export class NoticeLog {
   readonly #dumpName: string
   readonly #options: NoticeLogOptions
@@ -51,5 +54,68 @@ export class NoticeLog {
   counts(): KindCount[] {
     const counts = [...this.#counts].map(([kind, counted]) => ({ kind, ...counted }))
     return counts.sort((a, b) => Number(b.isLeftOut) - Number(a.isLeftOut))
+  }
+}
+
+/** In UTF-16 units. */
+const BUFFER_LENGTH = 65_536
+
+/** Report file: one line of JSON per notice, in order. */
+export class NoticeReport {
+  readonly #path: string
+  readonly #file: number
+  #lines: string[] = []
+  #length = 0
+
+  /** Throws a CommandError when the file cannot be written; `write` and `close` do too. */
+  constructor(path: string) {
+    this.#path = path
+    this.#file = this.#try(() => openSync(path, 'w'))
+  }
+
+  write(dumpName: string, notice: Notice): void {
+    const {
+      kind,
+      leftOut = null,
+      reason,
+      line = null,
+      title = null,
+      pageId = null,
+      revisionId = null,
+      member,
+    } = notice
+    const file = member === undefined ? dumpName : `${dumpName}: ${member}`
+    const row = { file, line, pageId, title, revisionId, kind, leftOut, reason }
+    const text = `${JSON.stringify(row)}\n`
+    this.#lines.push(text)
+    this.#length += text.length
+    if (this.#length >= BUFFER_LENGTH) this.#flush()
+  }
+
+  close(): void {
+    try {
+      this.#flush()
+    } finally {
+      closeSync(this.#file)
+    }
+  }
+
+  #flush(): void {
+    let rest = Buffer.from(this.#lines.join(''))
+    this.#lines = []
+    this.#length = 0
+    this.#try(() => {
+      while (rest.length > 0) rest = rest.subarray(writeSync(this.#file, rest))
+    })
+  }
+
+  #try<Result>(action: () => Result): Result {
+    try {
+      return action()
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      const detail = describeSystemError(error, this.#path)
+      throw new CommandError(`cannot write the report: ${detail}`, { cause: error })
+    }
   }
 }

@@ -1,7 +1,7 @@
 /** An import as the command line asks for it: it stops at a signal, and ends with its summaries. */
 import type { Config } from '../../config/config.js'
 import type { License } from '../../domain/site.js'
-import { limitHeapGrowth } from '../engineSettings.js'
+import { limitHeapGrowth } from '../openStore.js'
 import { openDisplay } from './display.js'
 import { importDumps, ImportInterrupted } from './importDumps.js'
 import { type ImportResult, lacksSomething, summarize, summarizeAll } from './summary.js'

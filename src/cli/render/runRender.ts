@@ -6,8 +6,7 @@ import { UserError } from '../../runtime/userError.js'
 import { type FailedPage, renderAhead, type RenderCounts } from '../../workers/html/renderAhead.js'
 import { renderSettings } from '../../workers/html/renderTasks.js'
 import { type Display, openDisplay } from '../import/display.js'
-import { formatCount } from '../import/progress.js'
-import type { ImportState } from '../import/progressLine.js'
+import { formatCount, type ImportState } from '../import/progress.js'
 import { openStore } from '../openStore.js'
 
 export interface RenderFlags {

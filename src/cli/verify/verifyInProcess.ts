@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { compiledFile } from '../../runtime/packageFiles.js'
 import { StoreError } from '../../storage/tables/errors.js'
 import { VERIFY_PARTS } from '../../storage/verify/context.js'
-import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
+import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyProcess.js'
 
 const PROCESS_FILE = compiledFile('cli/verify/verifyProcess.ts')
 
@@ -105,4 +105,15 @@ async function runProcess(request: VerifyRequest, found: Findings): Promise<Ende
   if (isDone) return { part, end: undefined }
   const rest = part === undefined ? '' : `; the rest of the check "${part}" is left out`
   return { part, end: failure ?? `${reading}: the process that reads it ends by ${how}${rest}` }
+}
+
+const PAGES_SHOWN = 1000
+
+/** Shows on a terminal what is read: each part, and every thousandth page. */
+export function showReading(): (reading: string) => void {
+  let pages = 0
+  return (reading) => {
+    if (reading.startsWith('page ') && ++pages % PAGES_SHOWN !== 0) return
+    process.stderr.write(`\r\x1b[K${reading}`)
+  }
 }

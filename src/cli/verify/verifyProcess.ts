@@ -1,17 +1,43 @@
 /**
- * The process in which `verify` reads a store. A damaged page can crash a process inside LMDB. So it reports on
- * descriptor 3, line by line, what it reads next and what it finds.
+ * The process in which `verify` reads a store, and its messages. A damaged page can crash a process inside LMDB. So it
+ * reports on descriptor 3, line by line, what it reads next and what it finds.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERIFY_PARTS, type VerifyPart } from '../../storage/verify/context.js'
 import { originalProblems } from '../../files/verifyOriginals.js'
 import { DamagedFileError, DamagedRowError, StoreError } from '../../storage/tables/errors.js'
 import { Store } from '../../storage/store.js'
 import { digestStore } from '../../storage/verify/digest.js'
 import { checkPagesOfFile } from '../../storage/verify/pagesOfFile.js'
-import { VERIFY_PARTS, type VerifyPart } from '../../storage/verify/context.js'
 import { verifyStore } from '../../storage/verify/verify.js'
-import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyMessages.js'
+
+/** `file alone` checks the pages of a file that cannot be opened as a store. */
+export type CheckedPart = VerifyPart | 'originals' | 'digest' | 'file alone'
+
+export interface VerifyRequest {
+  readonly dataDir: string
+  readonly parts: readonly CheckedPart[]
+  /** Also read the contents of files, and compare their hashes. */
+  readonly hashes: boolean
+}
+
+/** One line of the process's output. */
+export interface VerifyMessage {
+  /** The part that begins. */
+  readonly part?: CheckedPart
+  /** The item to be read next. */
+  readonly reading?: string
+  readonly problem?: string
+  readonly pages?: number
+  readonly revisions?: number
+  readonly digest?: string
+  /** The error that stopped the process early. */
+  readonly failure?: string
+  /** The store cannot be opened although it is not damaged, so there is nothing to check. */
+  readonly refused?: string
+  readonly done?: boolean
+}
 
 const MESSAGES = 3
 

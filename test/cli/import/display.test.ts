@@ -1,7 +1,7 @@
 import { WriteStream } from 'node:tty'
 import { describe, expect, test } from 'vitest'
 import { type Display, openDisplay } from '../../../src/cli/import/display.js'
-import type { ImportState } from '../../../src/cli/import/progressLine.js'
+import type { ImportState } from '../../../src/cli/import/progress.js'
 import { Screen } from '../../support/screen.js'
 
 const state = (share: number): ImportState => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Estimate } from '../../../src/cli/import/estimate.js'
+import { Estimate } from '../../../src/cli/import/importProgress.js'
 
 describe('an estimate', () => {
   const begun = () => {

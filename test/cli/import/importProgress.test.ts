@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Importer } from '../../../src/import/importer.js'
 import { ImportProgress } from '../../../src/cli/import/importProgress.js'
-import type { ImportState } from '../../../src/cli/import/progressLine.js'
+import type { ImportState } from '../../../src/cli/import/progress.js'
 import type { DumpSource } from '../../../src/dump/openDump.js'
 import { temporaryFolder } from '../../support/store.js'
 

@@ -1,4 +1,4 @@
-/** Prints the entries of the log. */
+/** Lists the entries of the log, and cuts its beginning off. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { printable } from '../../domain/printable.js'
@@ -7,6 +7,13 @@ import { prefixedText } from '../../domain/title.js'
 import type { LoggedEntry, Verdict } from '../../storage/entries/entries.js'
 import type { ListedEntry } from '../../storage/entries/logReader.js'
 import { withStore } from '../storeAccess.js'
+import { cutLog } from '../../storage/entries/logCut.js'
+import type { Store } from '../../storage/store.js'
+import { CommandError } from '../commandError.js'
+import { formatCount } from '../import/progress.js'
+
+/** A place in the log: a position, or a time in seconds since 1970. */
+export type LogPlace = { readonly sequence: number } | { readonly time: number }
 
 /** Entries between two turns of the event loop. */
 const ENTRIES_AT_ONCE = 200
@@ -93,4 +100,26 @@ function outcomeOf(verdict: Verdict | undefined): string {
   if (verdict === undefined) return 'without a verdict'
   if (verdict.result === 'saved') return `saved as revision ${verdict.revisionId} of page ${verdict.pageId}`
   return verdict.result
+}
+
+/** Cuts off the entries before a place. */
+export async function cutBefore(dataDir: string, place: LogPlace): Promise<void> {
+  await withStore({ dataDir }, async (store) => {
+    const { last } = store.log.bounds()
+    const before = 'time' in place ? firstSince(store, place.time) : place.sequence
+    if (before > last + 1)
+      throw new CommandError(`the log ends at entry ${formatCount(last)}, and nothing was cut`)
+    let removed = 0
+    for (removed of cutLog(store, before)) await nextTurn()
+    const { first } = store.log.bounds()
+    const begins = first > last ? 'it is empty' : `it begins at entry ${formatCount(first)}`
+    process.stdout.write(`${formatCount(removed)} entries are cut off the log: ${begins}\n`)
+  })
+}
+
+/** The first entry that is not older than a time. */
+function firstSince(store: Store, time: number): number {
+  const { first, last } = store.log.bounds()
+  for (const { sequence, entry } of store.log.list(first - 1)) if (entry.time >= time) return sequence
+  return last + 1
 }

@@ -1,14 +1,17 @@
-/** Founds a cluster: makes the shared log, and the store its first node. */
+/** Which log a store has: one that it shares as the first node of a cluster, or its own again; and its version. */
 import { randomEntryId } from '../../storage/entries/entryIds.js'
-import { foundingEpoch, joinLog } from '../../storage/apply/sharedEntries.js'
+import { foundingEpoch, joinLog, leaveLog } from '../../storage/apply/sharedEntries.js'
 import { mayBeImporting } from '../../storage/lease.js'
 import type { Store } from '../../storage/store.js'
 import { type LogEngine, LogExistsError, type LogOrigin } from '../../log/logEngine.js'
 import type { Config } from '../../config/config.js'
 import { CommandError } from '../commandError.js'
 import { withStore } from '../storeAccess.js'
-import { withEngine } from './shared.js'
+import { requireMembership, withEngine } from './shared.js'
+import { ApplyingRole } from '../../storage/applyingRole.js'
+import { NEWEST_VERSION } from '../../storage/apply/entryKinds.js'
 
+/** Founds a cluster: makes the shared log, and the store its first node. */
 export async function found({ dataDir, log }: Pick<Config, 'dataDir' | 'log'>): Promise<void> {
   await withStore({ dataDir }, async (store) => {
     if (store.log.membership() !== undefined)
@@ -52,4 +55,41 @@ function refusalOf(before: LogOrigin | undefined, { sequence, digest }: LogOrigi
   return before?.sequence === sequence && before.digest === digest
     ? `a store with the same history has founded a cluster in ${place}: make this machine a node with "palimpsest cluster join"`
     : `there is a log of another wiki or cluster in ${place}: choose another name with ?log=NAME`
+}
+
+/** Gives the store of a node its own log again. */
+export async function leaveCluster(
+  { dataDir, log }: Pick<Config, 'dataDir' | 'log'>,
+  dropsLog: boolean,
+): Promise<void> {
+  await withStore({ dataDir }, async (store) => {
+    const { epoch } = requireMembership(store)
+    // A server would go on applying the shared log.
+    const role = new ApplyingRole(store)
+    if (!role.take())
+      throw new CommandError('a server of this node applies the log of the cluster: stop it first')
+    if (dropsLog)
+      await withEngine(log, async (engine) => {
+        const origin = await engine.origin()
+        if (origin !== undefined && origin.epoch !== epoch)
+          throw new CommandError(`${engine.description} has the log of another cluster: it stays`)
+        await engine.drop()
+        process.stdout.write('the shared log is removed\n')
+      })
+    leaveLog(store)
+    process.stdout.write(`this store has its own log again, from entry ${store.position().sequence + 1} on\n`)
+  })
+}
+
+/** Raises the version of the entries in the shared log. */
+export async function raiseVersion(config: Pick<Config, 'dataDir' | 'log'>): Promise<void> {
+  await withStore(config, async (store, apply) => {
+    const { version } = requireMembership(store)
+    if (version >= NEWEST_VERSION) {
+      process.stdout.write(`the log has version ${version}, the newest that this program knows\n`)
+      return
+    }
+    await apply({ kind: 'gate', version: NEWEST_VERSION })
+    process.stdout.write(`the log has version ${NEWEST_VERSION} now, before ${version}\n`)
+  })
 }

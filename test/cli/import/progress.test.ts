@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ImportState, progressLine } from '../../../src/cli/import/progressLine.js'
+import { type ImportState, progressLine } from '../../../src/cli/import/progress.js'
 
 const STATE: ImportState = {
   phase: 'reading',
