@@ -25,7 +25,7 @@ export interface Preparation {
   readonly time: number
 }
 
-/** What the store knows of the wiki that is edited. */
+/** The parts of a store that know the wiki of an edit. */
 export interface EditedWiki {
   getRevision(revisionId: number): { readonly id: number; readonly contentModel: string } | undefined
   /** Undefined if the text is hidden or gone. */

@@ -1,4 +1,4 @@
-/** Which log a store has: one that it shares as the first node of a cluster, or its own again; and its version. */
+/** Changes the log of a store: to one that the nodes of a cluster share, back to its own, or to a newer version. */
 import { randomEntryId } from '../../storage/entries/entryIds.js'
 import { foundingEpoch, joinLog, leaveLog } from '../../storage/apply/sharedEntries.js'
 import { mayBeImporting } from '../../storage/lease.js'

@@ -1,6 +1,6 @@
 /**
- * Threads as the system sees them: priorities in favour of the event loop, and the processor time of single threads,
- * which tells a slow text from a busy machine.
+ * Threads as the system sees them: their priorities, in favour of the event loop, and their processor time. It tells a
+ * slow text from a busy machine.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'

@@ -30,7 +30,7 @@ import {
 } from './writerMessages.js'
 import { settle, type WaitingDerived, type WaitingEntry, WriteQueue } from './writeQueue.js'
 
-/** What a writer needs to know, and whom it tells what. */
+/** Settings of a writer, and its listeners. */
 export interface WriterOptions {
   readonly dataDir: string
   /** Longest time that an entry may wait for its transaction. */
