@@ -102,6 +102,7 @@ export const LAYERS = {
     'frontDesk',
     'socket',
   ],
+  render: ['html', 'preprocessor', 'lua', 'tags', 'parsoid', 'imported', '.'],
   storage: [
     'rows',
     'tables',

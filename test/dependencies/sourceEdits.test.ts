@@ -7,7 +7,7 @@ import { compileFunction } from 'node:vm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type EditedFile, editSource, loadEdited } from '../../src/render/parsoid/patches/sourceEdits.js'
 import { fastTokenizer, withKeys } from '../../src/render/parsoid/patches/speed/grammar.js'
-import { withoutTraces } from '../../src/render/parsoid/patches/speed/traces.js'
+import { withoutTraces } from '../../src/render/parsoid/patches/speed/types.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sourceEdits-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -88,10 +88,13 @@ describe('docs/architecture.md', () => {
   })
 })
 
-test('docs/architecture/serving.md lists the folders of http in their order', () => {
-  const text = readFileSync(join(ROOT, 'docs/architecture/serving.md'), 'utf8')
-  const [, section] = /^## Folders of `src\/http`$([^]*?)^## /m.exec(text)!
-  expect([...section!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(LAYERS.http)
+test.each([
+  ['http', 'serving.md'],
+  ['render', 'html.md'],
+])('the folders of %s stand in their order in docs/architecture/%s', (room, page) => {
+  const text = readFileSync(join(ROOT, 'docs/architecture', page), 'utf8')
+  const section = text.split(`## Folders of \`src/${room}\``)[1]!.split('\n## ')[0]!
+  expect([...section.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name]) => name)).toEqual(LAYERS[room])
 })
 
 describe('the search for circles', () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { MAX_TABLE_CELLS } from '../../src/render/limits.js'
+import { MAX_TABLE_CELLS } from '../../src/render/parsoid/limits.js'
 import { ROSE_PICTURE, TestWiki } from './support/engine.js'
 
 vi.mock('node:net', { spy: true })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundWikitext, MAX_TABLE_CELLS, WikitextLimitError } from '../../src/render/limits.js'
+import { boundWikitext, MAX_TABLE_CELLS, WikitextLimitError } from '../../src/render/parsoid/limits.js'
 import { growth, MOST_GROWTH } from '../support/processorTime.js'
 
 describe('a text that the engine can do', () => {

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { encodeOutline, type Outline, outlineFault } from '../../src/domain/outline.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { displayTitleHtml } from '../../src/render/displayTitle.js'
-import { outlineOf } from '../../src/render/outline.js'
+import { displayTitleHtml, outlineOf } from '../../src/render/outline.js'
 import { parsoid, TestWiki } from './support/engine.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)

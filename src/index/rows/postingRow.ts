@@ -6,6 +6,8 @@
  *     posting  slot (4 bits), distance to the previous page (3 bits), continuation bit; further bytes have 7 bits each
  */
 
+/** Pseudo-term whose head counts the pages of an area. */
+export const ALL_PAGES = ''
 /** A longer row is split. Two rows of this length and their keys fit one page of LMDB. */
 export const MAX_ROW_BYTES = 1500
 /** Approximate number of postings in a row. */

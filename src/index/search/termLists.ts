@@ -1,6 +1,6 @@
 /** Reads postings: the pages of a term. */
-import { ALL_PAGES } from '../write/postingWriter.js'
 import {
+  ALL_PAGES,
   decodePostings,
   HEAD_BYTES,
   MAX_ROW_BYTES,

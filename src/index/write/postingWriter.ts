@@ -1,6 +1,7 @@
 /** Merges changes into the rows of postings. */
 import { SLOTS } from '../rows/impact.js'
 import {
+  ALL_PAGES,
   decodePostings,
   divideIntoRows,
   encodeHead,
@@ -13,9 +14,6 @@ import {
 } from '../rows/postingRow.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
 import { GONE, type TermChange, type TermChanges } from './termChanges.js'
-
-/** Pseudo-term whose head counts the pages of an area. */
-export const ALL_PAGES = ''
 
 /** The changes of one term that are left to write. */
 type Stretch = Omit<TermChange, 'term' | 'to'> & { to: number }

@@ -6,8 +6,8 @@ import { FILE, MEDIA } from '../../domain/namespaceIds.js'
 import { parseTitle, prefixedText } from '../../domain/title.js'
 import type { DocumentFacts } from '../parsoid/document.js'
 import { markMissingLinks } from '../parsoid/document.js'
-import type { DomDocument, DomElement } from '../parsoid/dom.js'
-import type { RenderedFile } from '../sources.js'
+import type { DomDocument, DomElement } from '../html/dom.js'
+import type { RenderedFile } from '../html/sources.js'
 
 type Facts = Pick<DocumentFacts, 'namespaces' | 'source'>
 

@@ -1,7 +1,7 @@
 /** Turns HTML that another server made into HTML for clients of this one: cleaned, and fitted into this wiki. */
 import type { Site } from '../../domain/site.js'
 import type { DocumentFacts } from '../parsoid/document.js'
-import type { DomDocument } from '../parsoid/dom.js'
+import type { DomDocument } from '../html/dom.js'
 import { asEngineError } from '../parsoid/engine.js'
 import type { ParsoidPackage } from '../parsoid/package.js'
 import { wikiAddress } from '../parsoid/siteinfo.js'

@@ -27,7 +27,7 @@ import type { LuaSession, PendingCall } from './session.js'
 import { isBytecode, NO_SOURCE, parseMessage } from './source.js'
 import type { LuaThread, MachineUser } from './thread.js'
 import type { Pattern } from './ustring/pattern.js'
-import { SubjectCache } from './ustring/subjectCache.js'
+import { SubjectCache } from './ustring/subject.js'
 
 const REGISTRY = -10000
 /** Registry indexes of the functions that the base chunk returns. */

@@ -8,7 +8,7 @@ import type { LuaTime } from './limits.js'
 import type { LuaLog } from './log.js'
 import type { LuaThread } from './thread.js'
 import type { Pattern } from './ustring/pattern.js'
-import type { SubjectCache } from './ustring/subjectCache.js'
+import type { SubjectCache } from './ustring/subject.js'
 
 /** The module call that begins now. */
 export interface PendingCall {

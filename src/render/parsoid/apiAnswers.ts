@@ -5,7 +5,7 @@
 import { FILE, TEMPLATE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
-import type { RenderedFile, RenderSource } from '../sources.js'
+import type { RenderedFile, RenderSource } from '../html/sources.js'
 import type { Expansion } from '../preprocessor/preprocessor.js'
 import { renderTemplateStyles } from '../tags/templateStyles.js'
 import type { ApiParameters } from './package.js'

@@ -3,9 +3,9 @@
  * can refer to them. On the way back to wikitext it removes them. It treats all ids that begin with `mw` as its own, so
  * it lost an author's `id="mw-customcollapsible-0"`. Here the engine records the ids that existed before its own.
  */
-import type { DomDocument, DomElement, DomNode } from './dom.js'
+import type { DomDocument, DomElement, DomNode } from '../html/dom.js'
 import type { PageBundle } from './package.js'
-import type { Load } from './patches/load.js'
+import type { Load } from './patches/sourceEdits.js'
 
 /** Facts about an element's id. `a` holds attributes as they are now, and `sa` as the author wrote them. */
 interface ElementData {

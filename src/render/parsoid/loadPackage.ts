@@ -6,21 +6,9 @@ import { createRequire } from 'node:module'
 import { patchIds } from './ids.js'
 import { grammarModule, patchCompilation } from './patches/compiledGrammar.js'
 import { patchFrenchSpaces } from './patches/frenchSpaces.js'
-import { patchGalleries } from './patches/galleries.js'
-import { patchGrammar } from './patches/grammar.js'
-import { loadEdited } from './patches/sourceEdits.js'
-import { DOCUMENTS } from './patches/speed/documents.js'
-import { NODES } from './patches/speed/nodes.js'
-import { TOKENS } from './patches/speed/tokens.js'
-import { TRANSFORMS } from './patches/speed/transforms.js'
-import { TREE_BUILDER } from './patches/speed/treeBuilder.js'
-import { withoutTraces } from './patches/speed/traces.js'
-import { TYPE_TESTS } from './patches/speed/types.js'
-import { patchLooseCells } from './patches/looseCells.js'
-import { patchUnknownSizes } from './patches/unknownSizes.js'
-import { patchLineStarts } from './patches/lineStarts.js'
-import { patchArgumentMarks } from './patches/markers.js'
 import {
+  patchGalleries,
+  patchArgumentMarks,
   patchAssertions,
   patchEmptyGalleries,
   patchImageWords,
@@ -28,10 +16,20 @@ import {
   patchNestedLinks,
   patchParameters,
   patchTitles,
+  patchStyles,
+  patchLineStarts,
 } from './patches.js'
-import { patchStyles } from './styles.js'
+import { patchGrammar } from './patches/grammar.js'
+import { loadEdited, type Load } from './patches/sourceEdits.js'
+import { DOCUMENTS } from './patches/speed/documents.js'
+import { NODES } from './patches/speed/nodes.js'
+import { TOKENS } from './patches/speed/tokens.js'
+import { TRANSFORMS } from './patches/speed/transforms.js'
+import { TREE_BUILDER } from './patches/speed/treeBuilder.js'
+import { withoutTraces, TYPE_TESTS } from './patches/speed/types.js'
+import { patchLooseCells } from './patches/looseCells.js'
+import { patchUnknownSizes } from './patches/unknownSizes.js'
 import type { ParsoidPackage } from './package.js'
-import type { Load } from './patches/load.js'
 
 /** The package is not installed. */
 export class ParsoidMissingError extends Error {

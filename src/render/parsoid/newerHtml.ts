@@ -2,7 +2,7 @@
  * HTML of versions 2.2 to 2.8 as HTML 2.1, which the engine reads: pictures, headings, signs of French spacing, tables
  * of contents. A part of a document states no version, so forms decide; forms of 2.1 stay as they are.
  */
-import type { DomDocument, DomElement } from './dom.js'
+import type { DomDocument, DomElement } from '../html/dom.js'
 
 const FILE_TYPE = /mw:File(?=\/|\s|$)/g
 const FRAME = /\/(?:Thumb|Frame)(?:\s|$)/

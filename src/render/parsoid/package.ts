@@ -1,8 +1,8 @@
 /** Types for the parts in use of the package `parsoid`, which `loadPackage.ts` loads. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Title } from '../../domain/title.js'
-import type { RenderSource } from '../sources.js'
-import type { DomDocument, DomElement, DomNode } from './dom.js'
+import type { RenderSource } from '../html/sources.js'
+import type { DomDocument, DomElement, DomNode } from '../html/dom.js'
 
 /** Parameters of one request of the engine to MediaWiki's action API. */
 export type ApiParameters = Readonly<Record<string, string | number | undefined>>

@@ -1,6 +1,8 @@
 /** Patches for places where the package differs from MediaWiki or is slow. They apply when it is loaded. */
 import console from 'node:console'
-import type { Load } from './patches/load.js'
+import type { Load } from './patches/sourceEdits.js'
+import { loads } from '../html/styles.js'
+import type { DomElement, DomNode } from '../html/dom.js'
 
 /**
  * The package asserts a hundred thousand times for a page. Its assertions collect arguments and call Node's
@@ -180,3 +182,130 @@ export function patchTitles(load: Load): void {
 
 /** A noncharacter of Unicode, which no text contains. */
 const NO_CHARACTER = '\uffff'
+
+interface Sanitizer {
+  checkCss(text: string): string
+  decodeCharReferences(text: string): string
+  decodeEntity(name: string): string
+}
+
+/** Replaces a removed style, as MediaWiki writes it. */
+const INSECURE = '/* insecure input */'
+
+/**
+ * Style attributes must load nothing. The package looks for functions that load, but decodes only some of the escapes
+ * in which an author can write their names.
+ */
+export function patchStyles(load: Load): void {
+  const { Sanitizer } = load<{ Sanitizer: Sanitizer }>('lib/wt2html/tt/Sanitizer.js')
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with their class as `this` below
+  const { checkCss, decodeEntity } = Sanitizer
+  Sanitizer.checkCss = function (text) {
+    const checked = checkCss.call(Sanitizer, text)
+    return loads(Sanitizer.decodeCharReferences(text)) || loads(checked) ? INSECURE : checked
+  }
+  // The package's table of entities is an object, so it also finds inherited names such as `constructor`.
+  Sanitizer.decodeEntity = function (name) {
+    return name in Object.prototype ? `&${name};` : decodeEntity.call(Sanitizer, name)
+  }
+}
+
+// Removes markers that the engine leaves behind and that nothing uses.
+
+interface CleanUpClass {
+  stripMarkerMetas(this: void, node: DomElement, ...more: unknown[]): boolean | DomNode | null
+}
+
+/** Start or end of an argument, `{{{name}}}`, inside the output of a template. Only the outermost one is described. */
+const ARGUMENT_MARK = /^mw:Param(?:\/End)?$/
+
+export function patchArgumentMarks(load: Load): void {
+  const { CleanUp } = load<{ CleanUp: CleanUpClass }>('lib/wt2html/pp/handlers/CleanUp.js')
+  const { stripMarkerMetas } = CleanUp
+  CleanUp.stripMarkerMetas = (node, ...more) => {
+    const isMark = ARGUMENT_MARK.test(node.getAttribute('typeof') ?? '') && !node.hasAttribute('data-mw')
+    if (!isMark) return stripMarkerMetas(node, ...more)
+    const next = node.nextSibling
+    node.parentNode?.removeChild(node)
+    return next
+  }
+}
+
+// Ignores options in gallery lines that a gallery cannot use.
+
+interface GalleryLine {
+  readonly line: string
+}
+
+interface GalleryItem {
+  readonly rdfaType: string
+}
+
+interface GalleryClass {
+  readonly name: string
+  pLine(data: unknown, line: GalleryLine): { then(done: (item: GalleryItem | null) => unknown): unknown }
+}
+
+interface EngineConfig {
+  readonly prototype: { readonly defaultNativeExtensions: readonly GalleryClass[] }
+}
+
+/** The type of a picture, such as `mw:Image/Thumb`, with its format. */
+const FORM = /(mw:(?:Image|Audio|Video))\/\w+/g
+
+/** Removes formats such as `thumb` from pictures of a gallery, and accepts Windows line ends. */
+export function patchGalleries(load: Load): void {
+  const { ParsoidConfig } = load<{ ParsoidConfig: EngineConfig }>('lib/config/ParsoidConfig.js')
+  const gallery = ParsoidConfig.prototype.defaultNativeExtensions.find(({ name }) => name === 'Gallery')
+  if (gallery === undefined) throw new Error('the engine has no galleries')
+  const pLine = gallery.pLine.bind(gallery)
+  gallery.pLine = (data, { line, ...more }) =>
+    pLine(data, { ...more, line: line.replace(/\r$/, '') }).then(
+      (item) => item && { ...item, rdfaType: item.rdfaType.replace(FORM, '$1') },
+    ) as ReturnType<GalleryClass['pLine']>
+}
+
+// Expands a template at the beginning of a line as one there, so that its list continues the list before.
+
+interface TemplateToken {
+  readonly dataAttribs?: { readonly tsr?: readonly [start: number, end: number] | null }
+}
+type Settled = (error: unknown, wikitext?: unknown, ...more: unknown[]) => void
+
+interface TemplateHandler {
+  readonly manager: { readonly env: { readonly page: { readonly src: string } } }
+  /** The token of the call that is being expanded. */
+  openToken?: TemplateToken
+  onTemplate(token: TemplateToken, ...more: unknown[]): unknown
+  fetchExpandedTpl(title: string, text: string, parent: unknown, settled: Settled): unknown
+}
+
+/**
+ * A result that begins a list or a table gets a newline in front, unless its call begins a line. The package asks for
+ * the call alone, which begins a text and no line. This version asks for it after a newline.
+ */
+export function patchLineStarts(load: Load): void {
+  const { prototype } = load<{ TemplateHandler: { prototype: TemplateHandler } }>(
+    'lib/wt2html/tt/TemplateHandler.js',
+  ).TemplateHandler
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the handler as `this` below
+  const { onTemplate, fetchExpandedTpl } = prototype
+  prototype.onTemplate = function (token, ...more) {
+    this.openToken = token
+    return onTemplate.call(this, token, ...more)
+  }
+  prototype.fetchExpandedTpl = function (title, text, parent, settled) {
+    if (!beginsLine(this.openToken, text, this.manager.env.page.src))
+      return fetchExpandedTpl.call(this, title, text, parent, settled)
+    return fetchExpandedTpl.call(this, title, `\n${text}`, parent, (error, wikitext, ...more) => {
+      const isPut = typeof wikitext === 'string' && wikitext.startsWith('\n')
+      settled(error, isPut ? wikitext.slice(1) : wikitext, ...more)
+    })
+  }
+}
+
+/** Parts of a page have offsets of their own, so the text at the place must be that of the call. */
+function beginsLine(token: TemplateToken | undefined, text: string, source: string): boolean {
+  const start = token?.dataAttribs?.tsr?.[0]
+  return start !== undefined && source[start - 1] === '\n' && source.startsWith(text, start)
+}

@@ -1,26 +1,63 @@
 /** Extension tags that the engine learns of, and their renderers. */
 import { SCRIBUNTO } from '../../domain/contentModel.js'
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
-import { renderCategoryTree } from '../tags/categoryTree.js'
-import { renderCharInsert } from '../tags/charInsert.js'
-import { parseTag, renderForeign } from '../tags/foreign.js'
-import { renderGraph } from '../tags/graph.js'
+import {
+  renderCategoryTree,
+  renderPhonos,
+  renderCharInsert,
+  renderIndicator,
+  renderInputBox,
+  parseTag,
+  renderForeign,
+} from '../tags/small.js'
+import { renderGraph, renderMapFrame, renderMapLink } from '../tags/maps.js'
 import { renderHiero } from '../tags/hiero.js'
 import { renderImageMap } from '../tags/imageMap.js'
-import { renderIndicator } from '../tags/indicator.js'
-import { renderInputBox } from '../tags/inputBox.js'
-import { renderMapFrame, renderMapLink } from '../tags/maps.js'
 import { renderMath } from '../tags/math.js'
-import { renderPhonos } from '../tags/phonos.js'
 import { renderScore } from '../tags/score.js'
 import { renderSyntaxHighlight } from '../tags/syntaxHighlight.js'
-import type { ExtensionTag, RenderTag } from '../tags/tag.js'
+import type { ExtensionTag, RenderTag, TagWiki } from '../tags/tag.js'
 import { renderTimeline } from '../tags/timeline.js'
-import type { DomDocument } from './dom.js'
-import { modulePages } from './modulePages.js'
+import type { DomDocument, DomElement } from '../html/dom.js'
+import { modulePages, sourcePages } from './sourcePages.js'
 import type { ExtensionArgument, ExtensionClass, ExtensionState, ParsoidPackage } from './package.js'
-import { sourcePages } from './sourcePages.js'
-import { tagWiki } from './tagWiki.js'
+import { markMissingLinks } from './document.js'
+
+// The engine's services for this server's own extension tags. Wikitext in a tag is rendered like that of the page.
+
+/** Nesting limit for wikitext in tags. Without it, a page that includes itself in a tag would recurse forever. */
+const MAX_DEPTH = 5
+
+function tagWiki(parsoid: ParsoidPackage, state: ExtensionState, name: string): TagWiki {
+  const { namespaces, source } = state.env.tagFacts
+  const { ContentUtils, DOMDataUtils } = parsoid
+  const parse = async (wikitext: string, inlineContext: boolean): Promise<DomElement> => {
+    const { frame, parseContext } = state
+    if (wikitext === '' || frame.depth >= MAX_DEPTH) return state.env.createDocument('').body
+    const options = {
+      pipelineOpts: { extTag: name, inTemplate: parseContext.inTemplate, inlineContext },
+      frame: frame.newChild(frame.title, [], wikitext),
+      srcOffsets: [0, wikitext.length],
+    }
+    const { body } = await parsoid.parseWikitextToDOM(state, wikitext, options, !inlineContext)
+    markMissingLinks(body, { namespaces, source })
+    // The tag's content has no position in the page's source, so that it is never written back by itself.
+    ContentUtils.shiftDSR(state.env, body, () => null)
+    return body
+  }
+  const stored = async (wikitext: string, inline: boolean): Promise<DomElement> => {
+    const body = await parse(wikitext, inline)
+    DOMDataUtils.visitAndStoreDataAttribs(body)
+    return body
+  }
+  return {
+    namespaces,
+    parse: (wikitext) => stored(wikitext, false),
+    parseInline: (wikitext) => stored(wikitext, true),
+    describe: async (wikitext) =>
+      ContentUtils.ppToXML(await parse(wikitext, false), { innerXML: true, discardDataParsoid: true }),
+  }
+}
 
 const OWN: ReadonlyMap<string, RenderTag> = new Map<string, RenderTag>([
   ['syntaxhighlight', renderSyntaxHighlight],

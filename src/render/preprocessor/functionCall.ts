@@ -130,3 +130,6 @@ export function titleOf(call: FunctionCall, index = 0): Title | undefined {
   if (call.count <= index) return call.expander.page.title
   return call.expander.titles.parse(call.text(index))
 }
+
+/** Functions by the name before the colon, in lower case unless its case counts. */
+export type FunctionTable = Readonly<Record<string, ParserFunction>>

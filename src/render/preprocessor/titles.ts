@@ -115,3 +115,7 @@ export function rootKey({ namespace, dbkey }: Title): string {
 export function subpageKey({ namespace, dbkey }: Title): string {
   return hasSubpages(namespace) ? dbkey.slice(dbkey.lastIndexOf('/') + 1) : dbkey
 }
+
+export function sameTitle(one: Title, other: Title): boolean {
+  return one.namespace === other.namespace && one.dbkey === other.dbkey
+}

@@ -5,7 +5,7 @@ import type { ExpansionFrame } from './frame.js'
 import { WrittenCall } from './functionCall.js'
 import { findFunction, findWord } from './functions/index.js'
 import { escapeWikitext, spanError, trim } from './literal.js'
-import { sameTitle } from './sameTitle.js'
+import { sameTitle } from './titles.js'
 import type { Template } from './templates.js'
 import type { Transclusion } from './tree.js'
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'
-import type { DomElement, DomNode } from '../parsoid/dom.js'
+import type { DomElement, DomNode } from '../html/dom.js'
 import { firstOf, MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 
 const MAX_LINES = 2000

@@ -1,7 +1,6 @@
 /** `<mapframe>` and `<maplink>`: the place and labels of a map, without the map itself. */
 import { escapeHtml } from '../../domain/html.js'
-import { jsonLabels } from './jsonLabels.js'
-import { standIn } from './standIn.js'
+import { jsonLabels, standIn } from './standIn.js'
 import { MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 
 /** A link to a map within a line: its text and the coordinates. */
@@ -52,4 +51,10 @@ function formatDegrees(degrees: number, positive: string, negative: string): str
   const seconds = Math.round(Math.abs(degrees) * 3600)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return `${parts[0]}°${parts[1]}′${parts[2]}″${degrees < 0 && seconds > 0 ? negative : positive}`
+}
+
+// `<graph>`: the texts of a diagram in the Vega language.
+
+export function renderGraph({ content }: ExtensionTag): string {
+  return standIn('graph', 'Graph', content.length > MAX_TAG_LENGTH ? [] : jsonLabels(content))
 }

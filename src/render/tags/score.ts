@@ -2,8 +2,7 @@
 import { FILE } from '../../domain/namespaceIds.js'
 import { parseTitle } from '../../domain/title.js'
 import { escapeHtml } from '../../domain/html.js'
-import { plainLabel } from './plainLabel.js'
-import { standIn } from './standIn.js'
+import { plainLabel, standIn } from './standIn.js'
 import { linkHtml, MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 
 const HEADER = /\b(?:title|subtitle|composer|poet)\s*=\s*(?:\\markup\s*)?"([^"\n]{1,300})"/g

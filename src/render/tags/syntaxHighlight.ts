@@ -2,8 +2,119 @@
 import { createRequire } from 'node:module'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { escapeHtml } from '../../domain/html.js'
-import { grammarOf, isUnmarked } from './codeLanguages.js'
 import type { ExtensionTag } from './tag.js'
+
+// Maps MediaWiki's language names, which are those of Pygments, to grammars of highlight.js. Names that are the same in
+// both are not listed.
+
+/** Names by grammar that highlight.js lacks, or knows only once the grammar is loaded. */
+const NAMES_BY_GRAMMAR: Readonly<Record<string, string>> = {
+  actionscript: 'as',
+  ada: 'ada95 ada2005',
+  angelscript: 'asc pem',
+  apache: 'apacheconf aconf',
+  autohotkey: 'ahk',
+  awk: 'gawk mawk nawk',
+  axapta: 'xpp x++',
+  bash: 'ksh openrc csh tcsh',
+  basic: 'qbasic',
+  brainfuck: 'bf',
+  capnproto: 'capnp',
+  clojure: 'clj',
+  coffeescript: 'coffee coffee-script',
+  coq: 'rocq rocq-prover',
+  cpp: 'cuda cu',
+  crmsh: 'pcmk',
+  crystal: 'cr',
+  delphi: 'pas pascal objectpascal',
+  diff: 'udiff',
+  django: 'jinja html+django html+jinja htmldjango',
+  dns: 'zone',
+  dockerfile: 'docker',
+  dos: 'bat batch dosbatch winbatch',
+  dts: 'devicetree',
+  elixir: 'ex exs',
+  erb: 'rhtml html+erb html+ruby',
+  erlang: 'erl',
+  fortran: 'f90',
+  freedesktop: 'desktop systemd',
+  fsharp: 'f#',
+  gherkin: 'cucumber',
+  handlebars: 'html+handlebars',
+  haskell: 'hs',
+  haxe: 'hx hxsl',
+  hy: 'hylang',
+  inform7: 'i7',
+  ini: 'cfg dosini',
+  javascript: 'react',
+  json: 'json-object',
+  julia: 'jl',
+  'julia-repl': 'jlcon',
+  lasso: 'lassoscript',
+  latex: 'tex',
+  lisp: 'common-lisp cl elisp emacs emacs-lisp',
+  livescript: 'live-script',
+  makefile: 'mf bsdmake',
+  mathematica: 'mma nb wl wolfram',
+  matlab: 'octave',
+  maxima: 'macsyma',
+  mipsasm: 'mips',
+  moonscript: 'moon',
+  nestedtext: 'nt',
+  nim: 'nimrod',
+  nix: 'nixos',
+  nsis: 'nsi nsh',
+  objectivec: 'objective-c objectivec++ objc++ objective-c++ objective-j objectivej objj',
+  pgsql: 'postgresql postgres psql postgresql-console',
+  php: 'php3 php4 php5',
+  'php-template': 'html+php',
+  powershell: 'pwsh posh ps1 psm1',
+  properties: 'jproperties',
+  protobuf: 'proto',
+  python: 'python3 py3 python2 py2 sage bazel starlark pyi cython pyx',
+  'python-repl': 'python-console',
+  qml: 'qbs',
+  r: 's splus',
+  reasonml: 'reason',
+  ruby: 'rbcon duby',
+  scheme: 'scm racket rkt',
+  scss: 'sass',
+  shell: 'shell-session',
+  smalltalk: 'st squeak',
+  sql: 'mysql tsql t-sql sqlite3',
+  stata: 'do',
+  twig: 'html+twig',
+  vala: 'vapi',
+  vbnet: 'vb.net lobas oobas sobas visual-basic visualbasic',
+  verilog: 'v sv systemverilog',
+  x86asm: 'asm nasm gas',
+  xml: 'html5 html4strict xslt vue',
+  xquery: 'xqy xq xql xqm',
+}
+
+/** Names that MediaWiki knows and this server shows without highlighting. */
+const UNMARKED =
+  `text output wikitext mediawiki abap agda apl bbcode befunge bib bibtex boo chapel cobol dot dylan eiffel factor fish forth gettext gnuplot
+   graphviz hcl hlsl idl idris io irc j jcl jsonnet lean mako modula2 pot po pov rebol red restructuredtext rest rexx rst
+   sed solidity sparql terraform tf turtle zig`.split(/\s+/)
+
+/** All listed names with their grammars. */
+export const GRAMMARS: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES_BY_GRAMMAR).flatMap(([grammar, names]) =>
+    names.split(' ').map((name) => [name, grammar] as const),
+  ),
+)
+const UNMARKED_NAMES: ReadonlySet<string> = new Set(UNMARKED)
+
+/** The grammar for a name in lower case; may be the name itself. Undefined: no highlighting. */
+function grammarOf(name: string): string | undefined {
+  return UNMARKED_NAMES.has(name) ? undefined : (GRAMMARS.get(name) ?? name)
+}
+
+/** True for a language that is shown without highlighting. */
+function isUnmarked(name: string): boolean {
+  return UNMARKED_NAMES.has(name)
+}
 
 /** Longer code is not highlighted, since some grammars take more than linear time. */
 const MAX_MARKED_LENGTH = 50_000

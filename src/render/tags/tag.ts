@@ -1,6 +1,6 @@
 /** An extension tag in a page: `<math display="block">x^2</math>`. */
 import type { Namespaces } from '../../domain/namespaces.js'
-import type { DomElement } from '../parsoid/dom.js'
+import type { DomElement } from '../html/dom.js'
 
 export interface ExtensionTag {
   readonly name: string

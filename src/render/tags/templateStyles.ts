@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import type * as CssTree from 'css-tree'
 import type { CssNode, List, ListItem, Rule, WalkContext } from 'css-tree'
 import { escapeHtml } from '../../domain/html.js'
-import { loads } from '../parsoid/styles.js'
-import type { SourcePage } from '../sources.js'
+import { loads } from '../html/styles.js'
+import type { SourcePage } from '../html/sources.js'
 
 const MAX_SHEET_LENGTH = 200_000
 const CLASSES = String.raw`(?:[.#][A-Za-z_][\w-]{0,100}|\[[a-z-]{1,50}(?:[~|^$*]?=(?:"[^"\\]{0,100}"|[\w-]{1,100}))?\])`

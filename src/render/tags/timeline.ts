@@ -1,6 +1,5 @@
 /** `<timeline>`: the bars, periods and texts of a chart in the EasyTimeline language, as a list. */
-import { plainLabel } from './plainLabel.js'
-import { standIn } from './standIn.js'
+import { plainLabel, standIn } from './standIn.js'
 import { MAX_TAG_LENGTH, type ExtensionTag } from './tag.js'
 
 /** A command such as `BarData=` or `PlotData =`. Its attributes follow in the same line or in indented lines. */

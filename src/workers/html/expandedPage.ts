@@ -1,7 +1,7 @@
 /** The text of a page with expanded templates, for reading its links, and what that text depends on. */
 import { SCRIBUNTO } from '../../domain/contentModel.js'
 import type { Title } from '../../domain/title.js'
-import { documentationWikitext } from '../../render/moduleDocumentation.js'
+import { documentationWikitext } from '../../render/parsoid/sourcePages.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { Store } from '../../storage/store.js'
 import type { PageExpander } from './pageExpander.js'

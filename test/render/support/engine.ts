@@ -8,7 +8,7 @@ import { ParsoidEngine, type ToHtmlInput } from '../../../src/render/parsoid/eng
 import { loadParsoid } from '../../../src/render/parsoid/loadPackage.js'
 import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
 import type { SiteFacts, WikiSource as ExpansionSource } from '../../../src/render/preprocessor/source.js'
-import type { RenderedPage, RenderedFile, RenderSource } from '../../../src/render/sources.js'
+import type { RenderedPage, RenderedFile, RenderSource } from '../../../src/render/html/sources.js'
 
 export const parsoid = loadParsoid()
 

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { GRAMMARS } from '../../../src/render/tags/codeLanguages.js'
-import { renderSyntaxHighlight } from '../../../src/render/tags/syntaxHighlight.js'
+import { GRAMMARS, renderSyntaxHighlight } from '../../../src/render/tags/syntaxHighlight.js'
 
 const require = createRequire(import.meta.url)
 

@@ -1,7 +1,7 @@
 /** The look of each extension tag for readers, and its conversion back to the same wikitext. */
 import { describe, expect, test } from 'vitest'
 import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
-import { FIRST_HIEROGLYPH, HIEROGLYPHS } from '../../../src/render/tags/hieroglyphs.js'
+import { FIRST_HIEROGLYPH, HIEROGLYPHS } from '../../../src/render/tags/hiero.js'
 import { activeContent } from '../support/activeContent.js'
 import { ROSE_PICTURE, TestWiki } from '../support/engine.js'
 

@@ -1,6 +1,6 @@
 // @module-tag hostile
 import { onTestFinished, describe, expect, test } from 'vitest'
-import { MAX_TABLE_CELLS } from '../../../src/render/limits.js'
+import { MAX_TABLE_CELLS } from '../../../src/render/parsoid/limits.js'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { RenderPool, type RenderPoolOptions } from '../../../src/workers/html/renderPool.js'
 import type { RenderJob, RenderResult } from '../../../src/workers/html/renderTasks.js'

@@ -1,17 +1,14 @@
 /** The built-in Lua libraries, by the names that the base chunk uses. */
-import { EXT } from './ext.js'
+import { EXT, BIT32, HASH, LIBRARY_UTIL, LUABIT_BIT, LUABIT_HEX, STRICT, QUERY, WIKIBASE } from './small.js'
 import { HTML } from './html.js'
 import { JSON_ENCODING } from './json.js'
 import { LANGUAGE } from './language.js'
 import { MESSAGE } from './message.js'
-import { QUERY } from './query.js'
 import { SITE } from './site.js'
-import { BIT32, HASH, LIBRARY_UTIL, LUABIT_BIT, LUABIT_HEX, STRICT } from './small.js'
 import { TEXT } from './text.js'
 import { TITLE } from './title.js'
 import { URI } from './uri.js'
 import { USTRING } from './ustring.js'
-import { WIKIBASE } from './wikibase.js'
 
 export const LIBRARIES: ReadonlyMap<string, string> = new Map([
   ['bit', LUABIT_BIT],

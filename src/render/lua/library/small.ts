@@ -1,5 +1,4 @@
 /** Small libraries that modules load with `require`, and `mw.hash`. */
-
 export const LIBRARY_UTIL = String.raw`
 local host, tools = ...
 local error, format, type = error, string.format, type
@@ -263,4 +262,162 @@ return hex
 export const HASH = String.raw`
 local host = ...
 return {hashValue = host.hashValue, listAlgorithms = host.hashAlgorithms}
+`
+
+/** `mw.ext`: functions of extensions. Data pages and coordinates behave as on a wiki without any. */
+export const EXT = String.raw`
+local host, tools, env = ...
+local error = error
+return {
+  ParserFunctions = {
+    expr = function (text)
+      return host.expression(tools.tostring(text))
+    end,
+  },
+  data = {
+    get = function (name) return host.jsonPage('Data:' .. tools.tostring(name)) or false end,
+  },
+  FlaggedRevs = {getStabilitySettings = function () return nil end},
+  TitleBlacklist = {test = function () return nil end},
+}
+`
+
+/** Queries of addresses, for other libraries: tables that keep the order of their keys, and texts of tables. */
+export const QUERY = String.raw`
+local host, tools = ...
+local byte, format, gsub = string.byte, string.format, string.gsub
+local concat, error, getmetatable, next, rawget, rawset, setmetatable, type =
+  table.concat, error, getmetatable, next, rawget, rawset, setmetatable, type
+local tostring, pairs = tools.tostring, tools.pairs
+
+local queries = {}
+local metas = setmetatable({}, {__mode = 'k'})
+
+-- A table that lists its keys in the order in which they came.
+function queries.ordered()
+  local keys, places, count = {}, {}, 0
+  local meta = {}
+  metas[meta] = true
+  function meta.__newindex(query, key, value)
+    count = count + 1
+    keys[count], places[key] = key, count
+    rawset(query, key, value)
+  end
+  function meta.__pairs(query)
+    local at = 0
+    return function ()
+      while at < count do
+        at = at + 1
+        local key = keys[at]
+        local value = rawget(query, key)
+        -- A key that went and came back has its last place.
+        if value ~= nil and places[key] == at then return key, value end
+      end
+    end
+  end
+  return setmetatable({}, meta)
+end
+
+function queries.isOrdered(query)
+  return metas[getmetatable(query)] or false
+end
+
+local function percent(sign)
+  return format('%%%02X', byte(sign))
+end
+
+local function encoded(text)
+  return (gsub(gsub(text, '[^%w%-_%. ]', percent), ' ', '+'))
+end
+
+local function textOf(value)
+  return type(value) == 'number' and host.numberText(value) or tostring(value)
+end
+
+local function add(pieces, name, value, seen)
+  if type(value) == 'table' then
+    if seen[value] then error('Cannot pass circular reference to PHP', 0) end
+    seen[value] = true
+    for key, item in pairs(value) do add(pieces, name and name .. '[' .. textOf(key) .. ']' or textOf(key), item, seen) end
+    seen[value] = nil
+  elseif value ~= false then
+    pieces[#pieces + 1] = encoded(name) .. '=' .. encoded(value == true and '1' or textOf(value))
+  end
+end
+
+-- As PHP writes a query: false is left out, true is 1, and tables have brackets.
+function queries.textOf(query)
+  local pieces = {}
+  add(pieces, nil, query, {})
+  return concat(pieces, '&')
+end
+
+return queries
+`
+
+/**
+ * `mw.wikibase` as on a page without an item: functions exist and find nothing, so that modules use their fallback for
+ * such pages.
+ */
+export const WIKIBASE = String.raw`
+local host, tools = ...
+local find, gsub, type = string.find, string.gsub, type
+
+local function none() return nil end
+local function no() return false end
+local function list() return {} end
+local function empty() return '' end
+
+local function isProperty(id) return type(id) == 'string' and find(id, '^P[1-9]%d*$') ~= nil end
+
+local function isEntity(id)
+  return type(id) == 'string' and (find(id, '^[QPLM][1-9]%d*$') or find(id, '^L[1-9]%d*%-[FS][1-9]%d*$')) ~= nil
+end
+
+-- Items of Wikipedias are those of Wikidata, and its sites are named by language.
+local function urlOf(id)
+  return isEntity(id) and 'https://www.wikidata.org/wiki/Special:EntityPage/' .. id or nil
+end
+
+local function siteId()
+  return gsub(host.contentLanguage(), '-', '_') .. 'wiki'
+end
+
+local wikibase = {
+  getEntityIdForCurrentPage = none,
+  getEntityIdForTitle = none,
+  getEntity = none,
+  getEntityObject = none,
+  getEntityUrl = urlOf,
+  getBadges = list,
+  getBestStatements = list,
+  getAllStatements = list,
+  getLabel = none,
+  getLabelWithLang = none,
+  getLabelByLang = none,
+  label = none,
+  getDescription = none,
+  getDescriptionWithLang = none,
+  getDescriptionByLang = none,
+  description = none,
+  getSitelink = none,
+  sitelink = none,
+  getGlobalSiteId = siteId,
+  getReferencedEntityId = none,
+  entityExists = no,
+  isValidEntityId = isEntity,
+  resolvePropertyId = function (id) return isProperty(id) and id or nil end,
+  renderSnak = empty,
+  renderSnaks = empty,
+  formatValue = empty,
+  formatValues = empty,
+  orderProperties = function (properties) return properties end,
+  getPropertyOrder = none,
+}
+wikibase.entity = {
+  create = none,
+  claimRanks = {RANK_TRUTH = 3, RANK_PREFERRED = 2, RANK_NORMAL = 1, RANK_DEPRECATED = 0},
+}
+wikibase.lexeme = {getLanguage = none, getLemmas = none, getLexicalCategory = none}
+return wikibase
 `

@@ -1,6 +1,5 @@
 /** Runs a compiled pattern by backtracking, and counts every step. */
-import type { CodeTest } from './classes.js'
-import type { Node, Pattern } from './pattern.js'
+import type { CodeTest, Node, Pattern } from './pattern.js'
 import type { Subject } from './subject.js'
 
 const STEPS_PER_CHECK = 100_000

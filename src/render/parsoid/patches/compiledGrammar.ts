@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { compiledFile } from '../../../runtime/packageFiles.js'
-import type { Load } from './load.js'
+import type { Load } from './sourceEdits.js'
 import { fastTokenizer } from './speed/grammar.js'
 
 interface Tokenizer {

@@ -2,8 +2,8 @@
  * Non-breaking spaces: before signs that French separates with a blank, and inside its quotation marks. MediaWiki shows
  * them as U+00A0 in all text except code. The engine did so before colons only, even where it should not.
  */
-import type { DomDocument, DomElement, DomNode } from '../dom.js'
-import type { Load } from './load.js'
+import type { DomDocument, DomElement, DomNode } from '../../html/dom.js'
+import type { Load } from './sourceEdits.js'
 
 const ELEMENT_NODE = 1
 const TEXT_NODE = 3

@@ -1,5 +1,5 @@
 /** Replaces rules in the source of the engine's grammar that read wikitext differently from MediaWiki. */
-import type { Load } from './load.js'
+import type { Load } from './sourceEdits.js'
 
 interface TokenizerClass {
   readonly prototype: { readSource: (this: unknown, options?: object) => string }

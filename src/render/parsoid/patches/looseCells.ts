@@ -3,7 +3,7 @@
  * is text, and the engine tokenizes it again as text. By then it has already expanded the templates as cell attributes,
  * and so it lost them.
  */
-import type { Load } from './load.js'
+import type { Load } from './sourceEdits.js'
 
 type Token = string | TagToken
 

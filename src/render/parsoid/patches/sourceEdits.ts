@@ -71,3 +71,6 @@ export function editSource(text: string, edits: readonly SourceEdit[], path: str
     return changed.replace(before, () => after)
   }, text)
 }
+
+/** Loads a file of the package by its path in the package. */
+export type Load = <Module>(path: string) => Module

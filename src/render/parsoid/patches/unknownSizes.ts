@@ -2,8 +2,8 @@
  * Pictures of unknown size, such as those of another repository. They get the width that the page requests, or else the
  * requested height, and keep their proportions.
  */
-import type { DomElement } from '../dom.js'
-import type { Load } from './load.js'
+import type { DomElement } from '../../html/dom.js'
+import type { Load } from './sourceEdits.js'
 
 interface Size {
   readonly width: number | null

@@ -5,13 +5,11 @@
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import type { Title } from '../../../domain/title.js'
 import type { Expander } from '../expander.js'
-import { costlyText, type FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
-import { NAMESPACE } from '../titles.js'
-import { sameTitle } from '../sameTitle.js'
+import { NAMESPACE, sameTitle } from '../titles.js'
 import { evaluate, ExpressionError } from './expression.js'
-import type { FunctionTable } from './table.js'
 
 const NUMBER = /^[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*$/
 const INTEGER = /^[+-]?[0-9]{1,30}$/

@@ -1,5 +1,5 @@
 /** Names of months and days, and fields of other calendars, from the JavaScript engine's Unicode locale data. */
-import { supportedLocale } from './supportedLocale.js'
+import { supportedLocale } from './localeData.js'
 import { secondsOf, type WallTime } from './wallTime.js'
 
 const JANUARY_2024 = Date.UTC(2024, 0, 15)

@@ -4,10 +4,9 @@ import { MODULE } from '../../../domain/namespaceIds.js'
 import type { Title } from '../../../domain/title.js'
 import type { Expander } from '../expander.js'
 import type { Frame } from '../frame.js'
-import type { FunctionCall } from '../functionCall.js'
+import type { FunctionCall, FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
-import type { FunctionTable } from './table.js'
 
 const SCRIPT_ERRORS = 'Pages with script errors'
 

@@ -1,12 +1,11 @@
 /** Functions of languages: names, plural forms, grammar, dates, and interface messages. */
 import { languageName } from '../../../domain/languageNames.js'
 import { NO_VALUES } from '../frame.js'
-import { costlyText, type FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE_MESSAGES, MESSAGES } from './messages.js'
 import { unformatNumbers } from './numberFormat.js'
-import type { FunctionTable } from './table.js'
 import { formatTime } from './timeFormat.js'
 import { parseTimeWords } from './timeWords.js'
 

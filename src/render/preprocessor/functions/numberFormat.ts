@@ -1,7 +1,6 @@
 /** Formats and reads numbers of languages, with the JavaScript engine's Unicode locale data. */
 
-import { keptByLocale } from './localeData.js'
-import { supportedLocale } from './supportedLocale.js'
+import { keptByLocale, supportedLocale } from './localeData.js'
 
 export interface NumberSigns {
   readonly group: string

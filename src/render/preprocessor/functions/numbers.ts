@@ -1,13 +1,12 @@
 /** Numbers: arithmetic, formats, and statistics of the wiki. */
 import type { Expander } from '../expander.js'
-import { costlyText, type FunctionCall, type ParserFunction } from '../functionCall.js'
+import { costlyText, type FunctionCall, type ParserFunction, type FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import type { SiteStatistics } from '../source.js'
 import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE } from '../titles.js'
 import { evaluate, ExpressionError, formatNumber } from './expression.js'
 import { formatNumbers, unformatNumbers } from './numberFormat.js'
-import type { FunctionTable } from './table.js'
 
 /** Counts change with every edit, but nobody needs them exact to the second. */
 const COUNTS_HOLD_SECONDS = 3600

@@ -1,9 +1,10 @@
-/** Page properties: the displayed title, and the sort key for categories. */
+/** Properties: of a page the displayed title and the sort key for categories, of the wiki its name and addresses. */
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
-import { costlyText, type FunctionCall } from '../functionCall.js'
-import { sameTitle } from '../sameTitle.js'
+import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
+import { sameTitle } from '../titles.js'
 import { withoutMarkers } from '../stripMarkers.js'
-import type { FunctionTable } from './table.js'
+import { directionOf } from '../../../domain/direction.js'
+import type { SiteFacts } from '../source.js'
 
 const TAG = /<[^<>]{0,1000}>/g
 const QUOTES = /'{2,5}/g
@@ -33,4 +34,36 @@ function setDefaultSort(call: FunctionCall): string {
   const keepsFirst = call.text(1).toLowerCase() === 'noreplace'
   if (key !== '' && !(keepsFirst && report.defaultSort !== undefined)) report.setDefaultSort(key)
   return ''
+}
+
+// Words for the wiki itself, and for signs that have another meaning in wikitext.
+
+/** Case-sensitive words. */
+export const SITE_WORDS: FunctionTable = {
+  '!': () => '|',
+  '=': () => '=',
+  SITENAME: word(({ name }) => name),
+  CURRENTVERSION: word(({ version }) => version),
+  CONTENTLANGUAGE: word(({ language }) => language),
+  CONTENTLANG: word(({ language }) => language),
+  PAGELANGUAGE: word(({ language }) => language),
+  DIRECTIONMARK: word(directionMark),
+  DIRMARK: word(directionMark),
+}
+
+/** Recognised in any case; names are lower case here. */
+export const UNCASED_SITE_WORDS: FunctionTable = {
+  server: word(({ server }) => server),
+  servername: word(({ server }) => server.replace(/^(?:https?:)?\/\//, '').replace(/:[0-9]+$/, '')),
+  scriptpath: word(({ scriptPath }) => scriptPath),
+  stylepath: word(({ scriptPath }) => `${scriptPath}/skins`),
+  articlepath: word(({ articlePath }) => articlePath),
+}
+
+function word(read: (site: SiteFacts) => string): FunctionTable[string] {
+  return ({ expander }) => read(expander.source.site)
+}
+
+function directionMark({ language }: SiteFacts): string {
+  return directionOf(language) === 'rtl' ? '\u200f' : '\u200e'
 }

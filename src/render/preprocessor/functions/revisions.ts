@@ -1,13 +1,21 @@
 /** Words for the revision of the page, or of the title after the colon. */
-import type { FunctionCall, ParserFunction } from '../functionCall.js'
-import { titleOf } from '../functionCall.js'
+import { type FunctionCall, type ParserFunction, titleOf, type FunctionTable } from '../functionCall.js'
 import { escapeWikitext } from '../literal.js'
-import { protectionOf } from '../protection.js'
-import { sameTitle } from '../sameTitle.js'
-import type { PageFacts, PageRevision } from '../source.js'
+import { sameTitle } from '../titles.js'
+import type { PageFacts, PageRevision, TitleProtection } from '../source.js'
 import { formatNumbers } from './numberFormat.js'
-import type { FunctionTable } from './table.js'
 import { formatTime } from './timeFormat.js'
+import type { Title } from '../../../domain/title.js'
+import type { Expander } from '../expander.js'
+
+// Protections of titles, as words and modules show them.
+
+/** What is shown of a protection is true until it ends. */
+export function protectionOf(title: Title, { source, report }: Expander): TitleProtection {
+  const protection = source.protection(title)
+  if (protection.expires !== undefined) report.holdsFor(protection.expires - source.now)
+  return protection
+}
 
 /** Time format of each word after `REVISION`. */
 const TIMES: Readonly<Record<string, string>> = {

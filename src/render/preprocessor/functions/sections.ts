@@ -4,12 +4,11 @@
  */
 import type { Title } from '../../../domain/title.js'
 import { VisibleText } from '../../../wikitext/visibleText.js'
-import type { FunctionCall } from '../functionCall.js'
+import type { FunctionCall, FunctionTable } from '../functionCall.js'
 import { trim } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import type { Template } from '../templates.js'
 import { addNode, type Node, type Tree } from '../tree.js'
-import type { FunctionTable } from './table.js'
 
 export const SECTION_FUNCTIONS: FunctionTable = {
   '#lst': includeSections,

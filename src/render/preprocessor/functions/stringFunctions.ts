@@ -1,8 +1,7 @@
 /** `#len` and similar functions, which few wikis enable. They refuse texts of more than 1,000 characters. */
-import type { FunctionCall } from '../functionCall.js'
+import type { FunctionCall, FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
-import type { FunctionTable } from './table.js'
 
 const MAX_LENGTH = 1000
 

@@ -1,10 +1,9 @@
 /** Text functions: case, padding, encoding. They leave extension tags alone. */
-import { costlyText, type FunctionCall } from '../functionCall.js'
+import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { aroundMarkers, withoutMarkers } from '../stripMarkers.js'
 import { encodePath, encodeQuery, encodeTitle } from './encoding.js'
-import type { FunctionTable } from './table.js'
 
 const MAX_PADDED = 500
 const LINK = /\[\[:?[^[\]|]*\|([^[\]]*)\]\]|\[\[:?([^[\]|]*)\]\]/g

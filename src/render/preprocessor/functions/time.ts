@@ -1,11 +1,10 @@
 /** `#time`, `#timel`, and the words for the present time. */
 import type { Expander } from '../expander.js'
-import type { FunctionCall, ParserFunction } from '../functionCall.js'
+import type { FunctionCall, ParserFunction, FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { DAY } from './wallTime.js'
 import { formatTime, type TimeToFormat } from './timeFormat.js'
 import { parseTimeWords } from './timeWords.js'
-import type { FunctionTable } from './table.js'
 
 const MAX_FORMAT_LENGTH = 6000
 const YEAR_10000_SECONDS = 253_402_300_800

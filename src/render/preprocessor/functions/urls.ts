@@ -1,12 +1,11 @@
 /** URLs of pages and files, and names of namespaces. */
 import type { Expander } from '../expander.js'
 import { NO_VALUES } from '../frame.js'
-import type { FunctionCall, ParserFunction } from '../functionCall.js'
+import type { FunctionCall, ParserFunction, FunctionTable } from '../functionCall.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { aroundMarkers } from '../stripMarkers.js'
 import { NAMESPACE } from '../titles.js'
 import { encodeTitle } from './encoding.js'
-import type { FunctionTable } from './table.js'
 
 type Base = 'local' | 'full'
 

@@ -1,5 +1,5 @@
 /** The data of the wiki that a rendering reads. Reads are synchronous, since the store is in the same thread. */
-import type { Title } from '../domain/title.js'
+import type { Title } from '../../domain/title.js'
 
 /** The rendered page and revision. */
 export interface RenderedPage {

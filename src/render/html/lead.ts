@@ -1,10 +1,57 @@
 /** The first paragraph and picture of a page, for previews and for services that link to it. */
-import { TEMPLATE } from '../domain/namespaceIds.js'
-import type { Namespaces } from '../domain/namespaces.js'
-import { parseTitle } from '../domain/title.js'
-import type { DomElement } from './parsoid/dom.js'
-import { isSilent, shownText } from './shownText.js'
-import { elementsOf } from './walk.js'
+import { TEMPLATE } from '../../domain/namespaceIds.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import { parseTitle } from '../../domain/title.js'
+import { type DomElement, elementsOf, nodesOf } from './dom.js'
+
+// The text of an element as a reader sees it, in one line.
+
+const TEXT_NODE = 3
+/** Elements whose text is not part of a sentence. */
+const SILENT: ReadonlySet<string> = new Set([
+  'style',
+  'script',
+  'table',
+  'figure',
+  'link',
+  'meta',
+  'annotation',
+])
+const SILENT_CLASS = /(?:^|\s)(?:mw-ref|reference|mw-editsection|noprint|navigation-not-searchable)(?:\s|$)/
+const HIDDEN_STYLE = /display\s*:\s*none/i
+
+/**
+ * At most `maxLength` characters, without references, hidden parts and what `skips` names. A longer text ends at a
+ * word, with an ellipsis.
+ */
+export function shownText(
+  root: DomElement,
+  maxLength: number,
+  skips: (element: DomElement) => boolean = () => false,
+): string {
+  let text = ''
+  for (const node of nodesOf(root, (element) => isSilent(element) || skips(element))) {
+    if (node.nodeType === TEXT_NODE) text += node.nodeValue ?? ''
+    if (text.length > 2 * maxLength) break
+  }
+  return shorten(text.replace(/\s+/g, ' ').trim(), maxLength)
+}
+
+/** Parts that readers do not see, or that interrupt a sentence. */
+function isSilent(element: DomElement): boolean {
+  return (
+    SILENT.has(element.localName) ||
+    SILENT_CLASS.test(element.getAttribute('class') ?? '') ||
+    HIDDEN_STYLE.test(element.getAttribute('style') ?? '')
+  )
+}
+
+function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const cut = text.slice(0, maxLength)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > maxLength / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`
+}
 
 const MAX_LEAD_LENGTH = 400
 /** Shorter paragraphs are coordinates and the like. */

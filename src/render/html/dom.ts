@@ -1,5 +1,4 @@
 /** The subset in use of the engine's DOM (domino). */
-
 export interface DomNode {
   readonly nodeType: number
   readonly nodeName: string
@@ -37,4 +36,33 @@ export interface DomDocument extends DomNode {
   createTextNode(text: string): DomNode
   querySelectorAll(selector: string): ArrayLike<DomElement>
   getElementById(id: string): DomElement | null
+}
+
+// Walks over a document without calls for inner nodes: hostile pages nest deeply.
+
+const ELEMENT_NODE = 1
+
+const isElement = (node: DomNode): node is DomElement => node.nodeType === ELEMENT_NODE
+
+/** Nodes inside of an element in the order of the document, without those that `skips` names and their insides. */
+export function* nodesOf(
+  root: DomElement,
+  skips: (element: DomElement) => boolean = () => false,
+): Generator<DomNode> {
+  let node: DomNode | null = root.firstChild
+  while (node !== null) {
+    const isSkipped = isElement(node) && skips(node)
+    if (!isSkipped) yield node
+    let next: DomNode | null = isSkipped ? null : node.firstChild
+    for (let at: DomNode | null = node; next === null && at !== null && at !== root; at = at.parentNode)
+      next = at.nextSibling
+    node = next
+  }
+}
+
+export function* elementsOf(
+  root: DomElement,
+  skips?: (element: DomElement) => boolean,
+): Generator<DomElement> {
+  for (const node of nodesOf(root, skips)) if (isElement(node)) yield node
 }
