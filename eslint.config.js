@@ -102,6 +102,8 @@ export const LAYERS = {
     'frontDesk',
     'socket',
   ],
+  index: ['text', 'rows', 'search', 'titles', 'write'],
+  reader: ['assets', '.', 'parts', 'article', 'views'],
   render: ['html', 'preprocessor', 'lua', 'tags', 'parsoid', 'imported', '.'],
   storage: [
     'rows',

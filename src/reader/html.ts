@@ -74,3 +74,6 @@ function textOf(value: Fragment): string {
   for (const item of value) text += textOf(item)
   return text
 }
+
+/** A part of a page: HTML, or its bytes in UTF-8, which long parts come as. */
+export type PagePart = Html | Uint8Array

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { html } from '../../src/reader/html.js'
 import { Links } from '../../src/reader/links.js'
-import { shell, type ShellView, wholePage } from '../../src/reader/shell.js'
+import { shell, type ShellView, wholePage } from '../../src/reader/parts/shell.js'
 import type { ReaderSite } from '../../src/reader/site.js'
 
 const HOSTILE = `"'><img src=x onerror=alert(1)>`

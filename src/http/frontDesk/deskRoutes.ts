@@ -1,7 +1,7 @@
 /** Routes of a server with several wikis: the list of the wikis, and files and figures for browsers and operators. */
 import { readFile } from 'node:fs/promises'
 import type { AppContext } from '../../context.js'
-import { FAVICON } from '../../reader/assets/favicon.js'
+import { FAVICON } from '../../reader/assets/icon.js'
 import { robots } from '../../reader/files.js'
 import { Links } from '../../reader/links.js'
 import { type ShownWiki, wikiListPage } from '../../reader/views/wikiList.js'

@@ -1,6 +1,6 @@
 /** Answers with the HTML of a revision in the shell. */
 import { decodeOutline } from '../../domain/outline.js'
-import { shellPieces } from '../../reader/shell.js'
+import { shellPieces } from '../../reader/parts/shell.js'
 import {
   type BodyPart,
   conditionally,

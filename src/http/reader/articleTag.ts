@@ -1,7 +1,7 @@
 /** The entity tag of an article: a hash of what the page is made of, which is shorter than the page. */
 import { createHash, hash } from 'node:crypto'
 import type { Html } from '../../reader/html.js'
-import { shell, type ShellView } from '../../reader/shell.js'
+import { shell, type ShellView } from '../../reader/parts/shell.js'
 import type { ReaderSite } from '../../reader/site.js'
 import { productVersion } from '../../runtime/version.js'
 import type { ReadyHtml } from '../views/html.js'

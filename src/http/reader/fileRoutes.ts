@@ -1,6 +1,6 @@
 /** Files beside the pages: style sheet, scripts and icon, what browsers and robots ask for, and sitemaps. */
 import { readFile } from 'node:fs/promises'
-import { FAVICON } from '../../reader/assets/favicon.js'
+import { FAVICON } from '../../reader/assets/icon.js'
 import { openSearch, robots } from '../../reader/files.js'
 import { HttpError } from '../reply/errors.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'

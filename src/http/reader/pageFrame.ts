@@ -4,7 +4,7 @@
  */
 import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { encodeTitle, type LinkQuery } from '../../reader/links.js'
-import type { ShellView } from '../../reader/shell.js'
+import type { ShellView } from '../../reader/parts/shell.js'
 import { pageTabs, type SelectedTab } from '../../reader/tabs.js'
 import type { HttpContext } from '../routing/route.js'
 import type { Visit } from './visit.js'

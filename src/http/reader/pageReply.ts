@@ -1,6 +1,6 @@
 /** Replies with pages for readers: their headers, the shell around their content, and errors as pages. */
 import { type Html, html } from '../../reader/html.js'
-import { type ShellView, wholePage } from '../../reader/shell.js'
+import { type ShellView, wholePage } from '../../reader/parts/shell.js'
 import { headerLines, type Reply } from '../reply/reply.js'
 import { text } from '../../reader/messages.js'
 import type { ReaderSite } from '../../reader/site.js'

@@ -1,5 +1,5 @@
 /** The tables of the index and the keys of their rows. All of them can be rebuilt from the pages. */
-import { writeUtf8 } from './writeUtf8.js'
+import { writeUtf8 } from '../text/utf8.js'
 
 /**
  * One table: binary values with typed keys. A view from `getBinaryFast` is valid until the next read. Values of ranges
@@ -36,7 +36,7 @@ export interface IndexRange<K> {
 export interface IndexTables {
   /** Postings of titles and texts together. */
   readonly bodyPostings: IndexTable<PostingKey>
-  /** For very common terms: the strong ones of their postings in `bodyPostings`, and counts. See strongCut.ts. */
+  /** For very common terms: the strong ones of their postings in `bodyPostings`, and counts. See strongWriter.ts. */
   readonly strongPostings: IndexTable<PostingKey>
   /** Postings of titles alone. Redirects have areas of their own. */
   readonly titlePostings: IndexTable<PostingKey>

@@ -1,7 +1,6 @@
 /** Search in one namespace: its matching pages with their scores. */
-import { ascending } from './ascending.js'
-import { Candidates } from './candidates.js'
 import {
+  ascending,
   bestOf,
   dropWith,
   frequencyOf,
@@ -11,8 +10,9 @@ import {
   unite,
   type WeightedList,
 } from './matching.js'
+import { Candidates } from './candidates.js'
 import { idf, IMPACTS } from '../rows/impact.js'
-import { REDIRECT_AREA } from '../write/areas.js'
+import { REDIRECT_AREA } from '../rows/areas.js'
 import { type Postings, POSTINGS_PER_ROW } from '../rows/postingRow.js'
 import type { Query } from './query.js'
 import type { RecentLists } from './recent/recentLists.js'

@@ -1,6 +1,6 @@
 /** JSON as UTF-8, put together from stored bytes without decoding them. One answer after another uses its memory. */
 import { escapeHtml } from '../../domain/html.js'
-import { writeUtf8 } from '../rows/writeUtf8.js'
+import { writeUtf8 } from '../text/utf8.js'
 
 const FIRST_BYTES = 16 * 1024
 /** If an answer takes more, its memory is not kept. */

@@ -6,6 +6,7 @@
  * beginning has too many errors. One seek in the table then leads to the next possible beginning.
  */
 import type { TermLists } from './termLists.js'
+import { type Query, withWords } from './query.js'
 
 /** Longest word to correct, and lengths from which one and two errors are allowed, in characters. */
 const MAX_LETTERS = 24
@@ -147,4 +148,44 @@ function letterAfter(letter: string): string | undefined {
   const code = letter.codePointAt(0)!
   if (code === LAST_BEFORE_SURROGATES) return String.fromCodePoint(FIRST_AFTER_SURROGATES)
   return code === 0x10ffff ? undefined : String.fromCodePoint(code + 1)
+}
+
+// "Did you mean": another spelling for a query with words that no page has.
+
+/** Words to correct in a query. With more, it is probably in another language. */
+const MAX_CORRECTED = 2
+/** Corrected queries to try, since their words must also stand in one page. */
+const MAX_TRIED = 6
+
+/** Terms of the query that no page has; empty if there are too many to correct. */
+export function unknownTerms({ terms }: Query, lists: readonly TermLists[]): readonly string[] {
+  const unknown = terms.filter((term) => lists.every((list) => list.frequencyOf(term) === 0))
+  return unknown.length > MAX_CORRECTED ? [] : unknown
+}
+
+/** The query in another spelling that finds something; `finds` tells if one does. Undefined if there is none. */
+export function suggest(
+  query: Query,
+  lists: readonly TermLists[],
+  finds: (query: Query) => boolean,
+): string | undefined {
+  const unknown = unknownTerms(query, lists)
+  if (unknown.length === 0) return undefined
+  const choices = unknown.map((term) => [...new Set(lists.flatMap((list) => similarTerms(list, term)))])
+  for (const choice of combinations(choices).slice(0, MAX_TRIED)) {
+    const replaced = new Map(unknown.map((term, n) => [term, choice[n]!]))
+    const terms = query.terms.map((term) => replaced.get(term) ?? term)
+    // A suggestion need not have the words in a row.
+    const corrected = { ...query, terms: [...new Set(terms)], unfinished: undefined, sequence: [] }
+    if (finds(corrected)) return withWords(query, replaced)
+  }
+  return undefined
+}
+
+/** All choices of one word for each place, those of the first words first. */
+function combinations(choices: readonly (readonly string[])[]): string[][] {
+  return choices.reduce<string[][]>(
+    (found, words) => found.flatMap((before) => words.map((word) => [...before, word])),
+    [[]],
+  )
 }

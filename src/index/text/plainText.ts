@@ -9,12 +9,61 @@
  */
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
-import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
+import { EXTENSION_TAGS, EXTENSION_TAG_FACTS } from '../../domain/extensionTags.js'
 import { isLanguageCode } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { WikitextElements } from '../../domain/wikitextElements.js'
-import { type ElementContent, ELEMENTS } from './elements.js'
-import { tidyLines } from './lines.js'
+
+// Cleans the lines of a plain text of markup at their ends.
+
+const LIST_MARKS = /^[*#:;\s]+/
+const TABLE_MARKS = /^[|!][-+]?/
+const HEADING = /^(={1,6})([^\n]*?)\1\s*$/
+const RULE = /^-{4,}/
+/** Signs at the start of a line that may be markup. Most lines have none. */
+const MARK = /^[=|!*#:;-]/
+/** Blanks that are not a single space. */
+const BLANKS = /[^\S\n]{2,}|[^\S\n ]/g
+
+/** The lines that contain text, with single spaces. */
+function tidyLines(text: string): string {
+  const lines: string[] = []
+  for (const line of text.replace(BLANKS, ' ').split('\n')) {
+    const tidy = tidyLine(line)
+    if (tidy !== '' && tidy !== '.' && tidy !== ',') lines.push(tidy)
+  }
+  return lines.join('\n')
+}
+
+function tidyLine(line: string): string {
+  let rest = line.trim()
+  if (!MARK.test(rest)) return rest
+  if (rest.startsWith('=')) rest = HEADING.exec(rest)?.[2] ?? rest
+  else if (rest.startsWith('-')) rest = rest.replace(RULE, '')
+  else if (rest.startsWith('|') || rest.startsWith('!')) rest = rest.replace(TABLE_MARKS, '')
+  return rest.replace(LIST_MARKS, '').trim()
+}
+
+// How plain text treats the content of each element of wikitext.
+
+/** `markup`: only the tags are markup; their content is read as usual. The others are as in extensionTags.ts. */
+type ElementContent = 'markup' | 'aside' | 'source' | 'nothing'
+
+const MARKUP =
+  `abbr b bdi bdo big blockquote br caption center cite data dd del dfn div dl dt em font h1 h2 h3 h4 h5 h6 hr i
+   includeonly ins kbd li mark noinclude ol onlyinclude p q rb rp rt rtc ruby s samp small span strike strong sub sup
+   table td th time tr translate tt tvar u ul var wbr`.split(/\s+/)
+
+/** By element name. Other names are not tags, as in `a <b and c> d`. */
+const ELEMENTS: ReadonlyMap<string, ElementContent> = new Map<string, ElementContent>([
+  ...MARKUP.map((name) => [name, 'markup'] as const),
+  ['code', 'source'],
+  ['script', 'nothing'],
+  ['style', 'nothing'],
+  ...[...EXTENSION_TAG_FACTS].map(
+    ([name, { search }]) => [name, search === 'wikitext' ? 'markup' : search] as const,
+  ),
+])
 
 export interface PlainText {
   readonly text: string
@@ -305,4 +354,20 @@ class Extractor {
   #writeAside(piece: string): void {
     this.#auxiliary.push(decodeCharacterReferences(piece))
   }
+}
+
+// The short description that a page declares.
+
+/** `{{Short description|text|noreplace}}` or `{{SHORTDESC:text}}`. The text contains no templates and no links. */
+const DESCRIPTION =
+  /\{\{[ \t]{0,10}(?:short[ _]description[ \t]{0,10}\|(?:[ \t]{0,10}1[ \t]{0,10}=)?|SHORTDESC:)([^{}|[\]\n<>]{1,400})(?:\||\}\})/i
+/** By convention it is near the top, so only this much is searched. */
+const SEARCHED_LENGTH = 20_000
+
+/** The description; undefined when the page has none, or declares `none`. */
+export function shortDescription(wikitext: string): string | undefined {
+  const found = DESCRIPTION.exec(wikitext.slice(0, SEARCHED_LENGTH))?.[1]
+  if (found === undefined) return undefined
+  const text = decodeCharacterReferences(found).replace(/\s+/g, ' ').trim()
+  return text === '' || text.toLowerCase() === 'none' ? undefined : text
 }

@@ -1,5 +1,5 @@
 /** Title completion: pages whose title, or that of a redirect to them, begins with the typed text. */
-import { cutFolded, decodeRedirect } from './completions.js'
+import { cutFolded, decodeRedirect } from '../rows/completions.js'
 import { foldTitle } from '../text/fold.js'
 import { isShort, visitEntries } from './prominent.js'
 import { answerOf, type ThumbnailOf } from '../search/results.js'

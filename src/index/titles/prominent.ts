@@ -3,11 +3,11 @@
  * matching pages with the most incoming links, the most linked first.
  *
  *     key     namespace, the first letters of folded titles: none to three
- *     value   entries: 0 page u32   4 length u16   6 open JSON, as in completions.ts
+ *     value   entries: 0 page u32   4 length u16   6 open JSON, as in rows/completions.ts
  *
  * The order is that of the last import or rebuild. Edits update only the entries.
  */
-import { completionKeyOfRow } from './completions.js'
+import { completionKeyOfRow } from '../rows/completions.js'
 import { IndexedRowView } from '../rows/indexedRow.js'
 import type { BeginningKey, CompletionKey, IndexTables } from '../rows/tables.js'
 

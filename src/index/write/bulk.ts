@@ -2,16 +2,35 @@
  * Bulk indexing. Threads encode chunks of pages. One thread merges many chunks per transaction, term by term in order,
  * so that each row is written once for thousands of pages.
  */
-import { encodeCompletion } from '../titles/completions.js'
+import { encodeCompletion } from '../rows/completions.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
 import { encodeIndexedRow, type IndexedPage, IndexedRowView, titleInRow } from '../rows/indexedRow.js'
 import { BulkIndex, type JoinedChanges, type TextParts } from './bulkIndex.js'
-import { type AreaText, bodyOf, type PostingTable, titleArea, titleOf } from './areas.js'
+import { type AreaText, bodyOf, type PostingTable, titleArea, titleOf } from '../rows/areas.js'
 import { postingWriter } from './indexWriter.js'
 import { PageStore, readIndexedRow } from './pageStore.js'
-import { RowBlocks } from './rowBlocks.js'
 import type { IndexTables } from '../rows/tables.js'
 import { mergeChanges } from './mergeChanges.js'
+
+/** Copies of rows in few blocks of memory, which can be transferred to another thread. */
+const BLOCK_BYTES = 2 ** 20
+
+class RowBlocks {
+  #block = new Uint8Array(0)
+  #used = 0
+
+  /** Copies a row, and returns the copy. */
+  add(row: Uint8Array): Uint8Array {
+    if (this.#used + row.length > this.#block.length) {
+      this.#block = new Uint8Array(Math.max(BLOCK_BYTES, row.length))
+      this.#used = 0
+    }
+    const copy = this.#block.subarray(this.#used, this.#used + row.length)
+    copy.set(row)
+    this.#used += row.length
+    return copy
+  }
+}
 
 /** Changes of postings in one area. */
 export interface AreaChanges extends JoinedChanges {

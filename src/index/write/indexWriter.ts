@@ -1,10 +1,10 @@
 /** Keeps the index consistent with the pages, within the transaction that writes a page. */
-import { encodeCompletion } from '../titles/completions.js'
+import { encodeCompletion } from '../rows/completions.js'
 import { FlexIndex } from './flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../rows/impact.js'
 import { encodeIndexedRow, type IndexedPage, IndexedRowView } from '../rows/indexedRow.js'
 import type { ChangeNotes } from '../rows/searchChange.js'
-import { type AreaText, bodyOf, type PostingTable, titleOf } from './areas.js'
+import { type AreaText, bodyOf, type PostingTable, titleOf } from '../rows/areas.js'
 import { PageStore, readIndexedRow } from './pageStore.js'
 import { PostingWriter } from './postingWriter.js'
 import { StrongWriter } from './strongWriter.js'

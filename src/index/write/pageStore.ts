@@ -1,9 +1,9 @@
 /** The rows of pages in the index. */
-import { completionKeyOfRow } from '../titles/completions.js'
+import { completionKeyOfRow } from '../rows/completions.js'
 import { followTitle } from '../titles/prominent.js'
 import { IndexedRowView } from '../rows/indexedRow.js'
 import type { IndexTables } from '../rows/tables.js'
-import { bodyArea, type PostingTable, titleArea } from './areas.js'
+import { bodyArea, type PostingTable, titleArea } from '../rows/areas.js'
 import { PostingWriter } from './postingWriter.js'
 
 /** A copy of a page's indexed state. */

@@ -1,9 +1,16 @@
 /** The style sheet of the pages, from its parts. */
-import { CATEGORY_STYLE } from './categoryStyle.js'
 import { CONTENT_STYLE } from './contentStyle.js'
 import { SHELL_STYLE } from './shellStyle.js'
 import { THEME_STYLE } from './themeStyle.js'
 import { VIEWS_STYLE } from './viewsStyle.js'
+
+/** Styles of the lists below the page of a category. */
+const CATEGORY_STYLE = `
+.category-members{clear:both;margin-top:var(--spacing-150)}
+.category-members .columns{columns:16rem}
+.category-members h3{margin:var(--spacing-50) 0 0;break-after:avoid}
+.category-members ul{margin:0 0 var(--spacing-50);overflow-wrap:anywhere}
+`
 
 /** Parts that use design tokens. */
 export const STYLE_PARTS = [SHELL_STYLE, CONTENT_STYLE, CATEGORY_STYLE, VIEWS_STYLE] as const

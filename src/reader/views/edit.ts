@@ -2,10 +2,9 @@
  * The form that edits a page, with what it shows around the text: a preview, changes, or both sides of a conflict.
  * Pages come in parts, since texts and previews are long and come from threads as bytes.
  */
-import { type Fragment, type Html, html, trusted } from '../html.js'
+import { type Fragment, type Html, html, trusted, type PagePart } from '../html.js'
 import type { Links } from '../links.js'
 import { sentence, text } from '../messages.js'
-import type { PagePart } from './pagePart.js'
 
 /** Names of the form's fields, as in MediaWiki. */
 export const EDIT_FIELDS = [

@@ -1,6 +1,6 @@
 /**
  * Cleans HTML that another server made: nothing in it runs, loads or sends. The result has only elements and attributes
- * of the lists in allowed.ts, so a browser that parses it again finds nothing else.
+ * of the lists below, so a browser that parses it again finds nothing else.
  */
 import { loads } from '../html/styles.js'
 import { cleanScopedSheet } from '../tags/templateStyles.js'

@@ -1,8 +1,7 @@
 /** The parts of a page that the search index takes in. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../domain/title.js'
-import { shortDescription } from '../../index/text/description.js'
-import { plainText } from '../../index/text/plainText.js'
+import { shortDescription, plainText } from '../../index/text/plainText.js'
 import type { IndexedPage, RedirectTarget } from '../../index/rows/indexedRow.js'
 import { firstFiles } from '../../wikitext/mediaLinks.js'
 import { decodePageRow, historyModel, titleRowTextStart } from '../rows/rows.js'

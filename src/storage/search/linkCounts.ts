@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { prefixedKey } from '../../domain/title.js'
-import { decodeRedirect } from '../../index/titles/completions.js'
+import { decodeRedirect } from '../../index/rows/completions.js'
 import type { TitleKey } from '../rows/keys.js'
 import { type IndexSet, type TableHolder, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 

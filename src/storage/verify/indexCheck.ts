@@ -2,16 +2,14 @@
  * Checks the search index in force against the pages: the row of every page, and the postings of all pages or of a
  * sample.
  */
-import { completionKeyOfRow, encodeCompletion } from '../../index/titles/completions.js'
+import { completionKeyOfRow, encodeCompletion } from '../../index/rows/completions.js'
 import { FlexIndex } from '../../index/write/flexIndex.js'
 import { TEXT_REFERENCE, TITLE_REFERENCE } from '../../index/rows/impact.js'
 import { encodeIndexedRow, IndexedRowView } from '../../index/rows/indexedRow.js'
-import { type AreaText, bodyOf, titleOf } from '../../index/write/areas.js'
-import { decodePostings, HEAD_BYTES, Postings } from '../../index/rows/postingRow.js'
+import { type AreaText, bodyOf, titleOf } from '../../index/rows/areas.js'
+import { ALL_PAGES, decodePostings, HEAD_BYTES, Postings } from '../../index/rows/postingRow.js'
 import { prominentProblems } from '../../index/titles/prominent.js'
-import { STRONG_FROM } from '../../index/write/strongCut.js'
-import { COUNTS_AREA, encodeCounts, strongPostingsOf } from '../../index/write/strongWriter.js'
-import { ALL_PAGES } from '../../index/write/postingWriter.js'
+import { STRONG_FROM, COUNTS_AREA, encodeCounts, strongPostingsOf } from '../../index/write/strongWriter.js'
 import type { IndexTable } from '../../index/rows/tables.js'
 import { TermLists } from '../../index/search/termLists.js'
 import { indexCondition, indexInForce } from '../search/indexState.js'

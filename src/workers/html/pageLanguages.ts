@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { InterwikiMap } from '../../domain/interwiki.js'
 import type { Site } from '../../domain/site.js'
-import { linksOfTable, linksOfUrls } from '../../reader/languages.js'
+import { linksOfTable, linksOfUrls } from '../../reader/parts/languages.js'
 import { languageMenu } from '../../reader/parts/lists.js'
 import { packedParts, packInParts, unpackParts } from '../../storage/html/packedHtml.js'
 import type { ReadyMenu } from '../../storage/html/renderingRow.js'

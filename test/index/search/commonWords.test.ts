@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { AreaSearch } from '../../../src/index/search/areaSearch.js'
 import { postingWriter } from '../../../src/index/write/indexWriter.js'
 import { Scratch } from '../../../src/index/search/scratch.js'
-import { STRONG_FROM, STRONG_SIZE } from '../../../src/index/write/strongCut.js'
-import { COUNTS_AREA, strongPostingsOf } from '../../../src/index/write/strongWriter.js'
+import {
+  STRONG_FROM,
+  STRONG_SIZE,
+  COUNTS_AREA,
+  strongPostingsOf,
+} from '../../../src/index/write/strongWriter.js'
 import { WIDE } from '../../../src/index/search/termCompletions.js'
 import { type PostingBudget, TermLists } from '../../../src/index/search/termLists.js'
 import { GONE } from '../../../src/index/write/termChanges.js'

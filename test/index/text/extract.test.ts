@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
-import { shortDescription } from '../../../src/index/text/description.js'
-import { plainText } from '../../../src/index/text/plainText.js'
+import { shortDescription, plainText } from '../../../src/index/text/plainText.js'
 import { growth, MOST_GROWTH } from '../../support/processorTime.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)

@@ -1,9 +1,8 @@
 /** `?action=edit`: the form with the text of a page, or its source for readers who cannot edit it. */
 import type { Refusal } from '../../../domain/refusal.js'
-import { type Fragment, html } from '../../../reader/html.js'
+import { type Fragment, html, type PagePart } from '../../../reader/html.js'
 import { sentence, text } from '../../../reader/messages.js'
 import { editPage, type EditResult, sourcePage } from '../../../reader/views/edit.js'
-import type { PagePart } from '../../../reader/views/pagePart.js'
 import type { RevisionRow } from '../../../storage/store.js'
 import { whyNoEdit } from '../../../wiki/permission.js'
 import { HttpError } from '../../reply/errors.js'

@@ -1,6 +1,5 @@
 /** The source of a page: as plain text for `?action=raw`, and escaped for forms. Threads read and escape long texts. */
-import { html } from '../../../reader/html.js'
-import type { PagePart } from '../../../reader/views/pagePart.js'
+import { html, type PagePart } from '../../../reader/html.js'
 import type { RevisionRow } from '../../../storage/store.js'
 import { MAX_INLINE_BYTES } from '../../../workers/compute/tasks.js'
 import { HttpError } from '../../reply/errors.js'

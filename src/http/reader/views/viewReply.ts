@@ -1,11 +1,10 @@
 /** Replies with views: pages in the shell, equal for everyone or for one user. */
 import { createHash } from 'node:crypto'
 import { prefixedText } from '../../../domain/title.js'
-import { html } from '../../../reader/html.js'
+import { html, type PagePart } from '../../../reader/html.js'
 import { type MessageKey, sentence, text } from '../../../reader/messages.js'
-import { shell, type ShellView } from '../../../reader/shell.js'
+import { shell, type ShellView } from '../../../reader/parts/shell.js'
 import type { SelectedTab } from '../../../reader/tabs.js'
-import type { PagePart } from '../../../reader/views/pagePart.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
 import { pageFrame } from '../pageFrame.js'

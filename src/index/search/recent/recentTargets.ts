@@ -3,9 +3,17 @@
  * microseconds.
  */
 import type { RedirectTarget } from '../../rows/indexedRow.js'
-import type { PageDirectory } from '../pageDirectory.js'
 import type { Moment } from './moment.js'
 import { type Kind, Recent, Room } from './recent.js'
+
+/** The facts about the wiki that the search needs. */
+export interface PageDirectory {
+  pageIdOf(namespace: number, dbkey: string): number | undefined
+  /** Tells which titles `pageIdOf` will look for, so that reads from the disk can overlap. */
+  expect(titles: () => readonly RedirectTarget[]): void
+  /** Ids of all namespaces that may contain pages. */
+  namespaces(): readonly number[]
+}
 
 const BYTES = 2 ** 20
 /** Of an entry and its key. */

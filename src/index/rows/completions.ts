@@ -6,8 +6,8 @@
  *             redirect: 0 length of title u16   2 title with its namespace   target namespace u16   target dbkey
  */
 import { foldTitle } from '../text/fold.js'
-import type { IndexedPage, IndexedRowView, RedirectTarget } from '../rows/indexedRow.js'
-import type { CompletionKey } from '../rows/tables.js'
+import type { IndexedPage, IndexedRowView, RedirectTarget } from './indexedRow.js'
+import type { CompletionKey } from './tables.js'
 
 /** LMDB's keys end at 1,978 bytes. Folding may lengthen titles of 255 bytes, but hardly beyond this. */
 const MAX_FOLDED_BYTES = 500

@@ -1,7 +1,7 @@
 /** Links to the page in other languages. */
-import type { InterwikiMap } from '../domain/interwiki.js'
-import { decodePercent } from '../domain/percent.js'
-import { encodeTitle } from './links.js'
+import type { InterwikiMap } from '../../domain/interwiki.js'
+import { decodePercent } from '../../domain/percent.js'
+import { encodeTitle } from '../links.js'
 import type { LanguageLink } from './shell.js'
 
 /** A link of the imported table `langlinks`. */

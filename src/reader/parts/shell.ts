@@ -1,12 +1,12 @@
 /** The page around a content: everything from the doctype to the footer. */
-import { type Fragment, type Html, html, remembered, safeUrl, type SharedHtml, trusted } from './html.js'
-import { footer, type FooterFacts } from './parts/footer.js'
-import { header, usualHeader } from './parts/header.js'
-import { type Category, categoryList, type LanguageLink, languageMenu } from './parts/lists.js'
-import { type ContentsEntry, contentsList } from './parts/contents.js'
-import { INTERFACE_LANGUAGE, text } from './messages.js'
-import type { ReaderSite } from './site.js'
-import type { Tab } from './tabs.js'
+import { type Fragment, type Html, html, remembered, safeUrl, type SharedHtml, trusted } from '../html.js'
+import { footer, type FooterFacts } from './footer.js'
+import { header, usualHeader } from './header.js'
+import { type Category, categoryList, type LanguageLink, languageMenu } from './lists.js'
+import { type ContentsEntry, contentsList } from './contents.js'
+import { INTERFACE_LANGUAGE, text } from '../messages.js'
+import type { ReaderSite } from '../site.js'
+import type { Tab } from '../tabs.js'
 
 export type { Category, ContentsEntry, LanguageLink }
 

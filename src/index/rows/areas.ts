@@ -1,5 +1,5 @@
 /** Areas of postings, and the texts in them. */
-import type { IndexedRowView } from '../rows/indexedRow.js'
+import type { IndexedRowView } from './indexedRow.js'
 
 /** Areas of redirects' titles: this bit plus the namespace. Plain namespaces are below it. */
 export const REDIRECT_AREA = 0x8000

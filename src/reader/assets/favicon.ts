@@ -1,8 +1,0 @@
-/** The icon as browsers ask for it without a link: an ICO file with a PNG of 32 pixels, in base64. */
-export const FAVICON = [
-  'AAABAAEAICAAAAEAIABNAQAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgDAAAARKSKxgAAAFFQTFRFTGlxM2bMMmXMM2bM',
-  'M2bMMmbMM2XLMmXMKlXUM2bLj6vj////z9vzTHnSaY/aPW7PjKniSnfSNmjNrsLrydbxXIXW+Pr9tMfsT3vTqb/qy9jyheHTBQAA',
-  'AAp0Uk5TAIfn/+aJ5IgG5SZdFPwAAAAJcEhZcwAACxMAAAsTAQCanBgAAACMSURBVDjLrZPtDoMgDEV11QHqrIBf2/s/6DYTAbVA',
-  'UM9fTtpLmptlt8DLAg4Ixo3AgIQZoaCFhxHAQ5qArw24F7CrNnSYKijdGKaZWDHUDgMRMjrh3pB/tAqFXIN6Jnz6H2/lz7CsB0gV',
-  'nGPhyXPL1iIJQY7OF0d5QoiuCIcU9PszVpzcVo+JcPUu8QV99BMnW/+8JgAAAABJRU5ErkJggg==',
-].join('')
