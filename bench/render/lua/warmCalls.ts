@@ -7,7 +7,7 @@ import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { parseTitle, type Title } from '../../../src/domain/title.js'
 import { LuaRuntime } from '../../../src/render/lua/runtime.js'
-import type { ModuleRuntime } from '../../../src/render/preprocessor/moduleRuntime.js'
+import type { ModuleRuntime } from '../../../src/render/preprocessor/expander.js'
 import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
 import { wikiOf } from '../../support/dumpWiki.js'
 

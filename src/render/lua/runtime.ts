@@ -2,15 +2,13 @@
  * The Lua runtime of one thread: a WebAssembly instance that pages use in turn, each with its own state. Only one page
  * is open at a time: opening another one closes it.
  */
-import type { Expander } from '../preprocessor/expander.js'
-import type { ModuleRuntime } from '../preprocessor/moduleRuntime.js'
+import type { Expander, ModuleRuntime } from '../preprocessor/expander.js'
 import { ChunkCache } from './chunkCache.js'
 import { LuaMachine, type LuaAddress } from './engine/machine.js'
 import { compile, type WasmModule } from './engine/webAssembly.js'
 import { DEFAULT_LUA_LIMITS, type LuaClock, type LuaLimits } from './limits.js'
 import { LuaPage } from './page.js'
-import type { LuaMessage } from './source.js'
-import { checkSyntax } from './syntax.js'
+import { type LuaMessage, checkSyntax } from './syntax.js'
 import type { LuaThread, MachineUser, ModuleGuard } from './thread.js'
 
 export interface LuaRuntimeOptions {

@@ -41,8 +41,6 @@ export function shownSource(body: DomElement): string {
   return shown.textContent
 }
 
-// Pages of modules: their documentation, followed by their highlighted source.
-
 // The documentation above the source of a module: the page `Module:X/doc`, or a note that it is missing.
 
 /**
@@ -59,6 +57,8 @@ export function documentationWikitext(
   const message = pageExists(page) ? 'scribunto-doc-page-show' : 'scribunto-doc-page-does-not-exist'
   return `{{int:${message}|${prefixedText(page, namespaces)}}}`
 }
+
+// Pages of modules: their documentation, followed by their highlighted source.
 
 const LANGUAGE = 'lua'
 

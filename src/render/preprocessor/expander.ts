@@ -64,3 +64,10 @@ export interface Expander {
     frame: ExpansionFrame,
   ): string
 }
+
+// The runtime of modules. It knows the expander, while the expander only knows the runtime's `ModuleCaller`.
+
+/** Runs the modules of one page, one after another. */
+export interface ModuleRuntime {
+  open(expander: Expander): ModuleCaller
+}

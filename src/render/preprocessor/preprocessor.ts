@@ -6,7 +6,7 @@ import { prefixedText } from '../../domain/title.js'
 import { Budget, DEFAULT_LIMITS, LimitReached, type Limits } from './limits.js'
 import { escapeBraces, spanError, strongError } from './literal.js'
 import type { ModuleCaller } from './moduleCall.js'
-import type { ModuleRuntime } from './moduleRuntime.js'
+import type { ModuleRuntime } from './expander.js'
 import { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
 import { hideReserved, showReserved } from './stripMarkers.js'
@@ -52,7 +52,7 @@ function behaviourSwitches(text: string): string[] {
 }
 
 export type { ModuleCall, ModuleCaller, ModuleResult } from './moduleCall.js'
-export type { ModuleRuntime } from './moduleRuntime.js'
+export type { ModuleRuntime } from './expander.js'
 
 export interface PreprocessorOptions {
   readonly limits?: Partial<Limits>

@@ -11,7 +11,7 @@ import type { PageBundle, ParsoidPackage } from '../../render/parsoid/package.js
 import { importedDocument, isSameBody } from '../../render/imported/importedDocument.js'
 import { isMarked } from '../../render/imported/fit.js'
 import type { RenderedWiki } from '../../render/parsoid/siteinfo.js'
-import type { ModuleRuntime } from '../../render/preprocessor/moduleRuntime.js'
+import type { ModuleRuntime } from '../../render/preprocessor/expander.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { RenderedPage } from '../../render/html/sources.js'
 import { marked } from '../../storage/categories/pageCategories.js'
