@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { compiledFile } from '../../runtime/packageFiles.js'
 import { StoreError } from '../../storage/tables/errors.js'
-import { VERIFY_PARTS } from '../../storage/verify/context.js'
+import { VERIFY_PARTS } from '../../storage/verify/parts.js'
 import type { CheckedPart, VerifyMessage, VerifyRequest } from './verifyProcess.js'
 
 const PROCESS_FILE = compiledFile('cli/verify/verifyProcess.ts')

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { VERIFY_PARTS, type VerifyPart } from '../../storage/verify/context.js'
+import { VERIFY_PARTS, type VerifyPart } from '../../storage/verify/parts.js'
 import { originalProblems } from '../../files/verifyOriginals.js'
 import { DamagedFileError, DamagedRowError, StoreError } from '../../storage/tables/errors.js'
 import { Store } from '../../storage/store.js'

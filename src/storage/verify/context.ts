@@ -52,17 +52,3 @@ export function unlessDamaged<Result>(
     return DAMAGED
   }
 }
-
-export const VERIFY_PARTS = [
-  'file',
-  'pages',
-  'actors',
-  'administration',
-  'files',
-  'SQL tables',
-  'HTML',
-  'log',
-  'search index',
-  'categories',
-] as const
-export type VerifyPart = (typeof VERIFY_PARTS)[number]

@@ -9,15 +9,8 @@ import type { Store } from '../store.js'
 import { type Table, WHOLE_TABLE } from '../tables/tables.js'
 import { checkAdministration } from './administrationCheck.js'
 import { checkCategories } from './categoryCheck.js'
-import {
-  DAMAGED,
-  type RowTotals,
-  soundRows,
-  unlessDamaged,
-  VERIFY_PARTS,
-  type VerifyContext,
-  type VerifyPart,
-} from './context.js'
+import { DAMAGED, type RowTotals, soundRows, unlessDamaged, type VerifyContext } from './context.js'
+import { VERIFY_PARTS, type VerifyPart } from './parts.js'
 import { checkFileRows } from './fileCheck.js'
 import { checkHtml } from './htmlCheck.js'
 import { checkIndex } from './indexCheck.js'
