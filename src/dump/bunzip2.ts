@@ -1,17 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { DumpError } from './dumpError.js'
 import { splitBlocks } from './bzip2/splitBlocks.js'
-import { unpackBlocks } from './bzip2/unpackBlocks.js'
-import { type FilterProgram, startProgram } from './filterProgram.js'
+import { startProgram } from './filterProgram.js'
 
 /** Decoders of bzip2: programs on PATH, or the in-process library, which is several times slower. */
 export type Bzip2Decoder = 'lbzip2' | 'bzip2' | 'library'
 
 /**
  * Unpacks bzip2 with any number of streams. `decoder` chooses the decoder. The default is the first available of
- * lbzip2, bzip2 and the library. lbzip2 has several threads, and bzip2 runs several times at once. All output before a
- * fault is yielded before the DumpError. lbzip2 works ahead, so it may withhold its last blocks. The signal
- * ends programs.
+ * lbzip2, bzip2 and the library. All output before a fault is yielded before the DumpError. lbzip2 works ahead in
+ * threads, so it may withhold its last blocks. The signal ends programs.
  */
 export async function* bunzip2(
   input: AsyncIterable<Buffer>,
@@ -21,9 +19,9 @@ export async function* bunzip2(
   if (decoder === 'library') return yield* unpackInProcess(input)
   const programs = decoder === undefined ? (['lbzip2', 'bzip2'] as const) : [decoder]
   for (const program of programs) {
-    const first = await startProgram(program, programArguments(program), signal)
-    if (first === undefined) continue
-    const failure = yield* program === 'lbzip2' ? first.run(input) : unpackWithSeveral(first, input, signal)
+    const filter = await startProgram(program, programArguments(program), signal)
+    if (filter === undefined) continue
+    const failure = yield* filter.run(input)
     if (failure !== undefined) throw new DumpError(`the bzip2 data are damaged or cut off: ${failure}`)
     return
   }
@@ -36,27 +34,6 @@ const threads = (): number => (availableParallelism() > 2 ? 2 : 1)
 
 const programArguments = (program: 'lbzip2' | 'bzip2'): string[] =>
   program === 'lbzip2' ? ['-d', '-c', '-n', String(threads())] : ['-d', '-c']
-
-/** Gives each group of blocks to a process of bzip2 of its own. `first` is the first one. */
-async function* unpackWithSeveral(
-  first: FilterProgram,
-  input: AsyncIterable<Buffer>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Buffer, string | undefined> {
-  let started: FilterProgram | undefined = first
-  const decode = async function* (blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, string | undefined> {
-    const ready = started
-    started = undefined
-    const filter = ready ?? (await startProgram('bzip2', programArguments('bzip2'), signal))
-    if (filter === undefined) throw new DumpError('bzip2 is not installed any more')
-    return yield* filter.run(blocks)
-  }
-  try {
-    return yield* unpackBlocks(input, decode, threads())
-  } finally {
-    started?.stop()
-  }
-}
 
 async function* unpackInProcess(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const { default: unbzip2Stream } = await import('unbzip2-stream')

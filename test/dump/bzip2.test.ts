@@ -1,4 +1,4 @@
-/** bzip2 that several processes unpack at once: the output, and what is said of faults, are those of one process. */
+/** bzip2 by its program, and cut into blocks for the library: output, and what is said of faults. */
 // @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { bunzip2 } from '../../src/dump/bunzip2.js'
+import { type Bzip2Decoder, bunzip2 } from '../../src/dump/bunzip2.js'
 import { BLOCK, findMark, STREAM_END } from '../../src/dump/bzip2/bits.js'
 import { splitBlocks } from '../../src/dump/bzip2/splitBlocks.js'
 import { rounds } from '../support/effort.js'
@@ -38,10 +38,13 @@ function* pieces(bytes: Buffer): Generator<Buffer, void> {
   }
 }
 
-async function unpack(packed: Buffer): Promise<{ bytes: Buffer; error: string | undefined }> {
+async function unpack(
+  packed: Buffer,
+  decoder: Bzip2Decoder = 'bzip2',
+): Promise<{ bytes: Buffer; error: string | undefined }> {
   const parts: Buffer[] = []
   try {
-    for await (const bytes of bunzip2(Readable.from(pieces(packed)), 'bzip2')) parts.push(bytes)
+    for await (const bytes of bunzip2(Readable.from(pieces(packed)), decoder)) parts.push(bytes)
     return { bytes: Buffer.concat(parts), error: undefined }
   } catch (error) {
     return { bytes: Buffer.concat(parts), error: (error as Error).message }
@@ -72,13 +75,19 @@ describe.skipIf(!isInstalled)(`bzip2${isInstalled ? '' : ' (the program is not i
     const packed = make()
     const { status, stdout } = bzip2(['-dc'], packed)
     expect(status).toBe(0)
-    const { bytes, error } = await unpack(packed)
-    expect({ error, bytes: sha1(bytes) }).toEqual({ error: undefined, bytes: sha1(stdout) })
+    for (const decoder of ['bzip2', 'library'] as const) {
+      const { bytes, error } = await unpack(packed, decoder)
+      expect({ decoder, error, bytes: sha1(bytes) }).toEqual({
+        decoder,
+        error: undefined,
+        bytes: sha1(stdout),
+      })
+    }
   })
 
   const streams = Buffer.concat([pack(text(400_000)), pack(text(250_000), 2)])
 
-  /** Before a fault, bzip2 withholds less than 5000 bytes. One process and several do so at different places. */
+  /** Before a fault, bzip2 withholds less than 5000 bytes. */
   async function expectSame(packed: Buffer): Promise<void> {
     const { status, stdout } = bzip2(['-dc'], packed)
     const { bytes, error } = await unpack(packed)
@@ -107,7 +116,7 @@ describe.skipIf(!isInstalled)(`bzip2${isInstalled ? '' : ' (the program is not i
     const packed = pack(long)
     packed[packed.length - 2]! ^= 8
     await expectSame(packed)
-    expect((await unpack(packed)).bytes.length).toBe(long.length)
+    expect((await unpack(packed)).bytes.length).toBeGreaterThan(long.length - 5000)
   })
 
   test('can be left before its end', async () => {
