@@ -17,12 +17,12 @@ for (const [name, frames] of [['two frames', [one, two]], ['a skippable frame fi
   console.log(`${name}: sync "${zstdDecompressSync(bytes)}", one chunk "${streamed}", two "${apart}"`)
 }
 JS
-seen=$(for version in 24.21.0 26.10.0; do echo "Node $version"; npx --yes --package "node@$version" node try.mjs; done)
+seen=$(for node in node@24.21.0 node@26.10.0; do echo "$node"; npx --yes --package "$node" node try.mjs; done)
 printf "%s\n" "$seen"
-expected='Node 24.21.0
+expected='node@24.21.0
 two frames: sync "one ", one chunk "one ", two "one two"
 a skippable frame first: sync "", one chunk "", two "one "
-Node 26.10.0
+node@26.10.0
 two frames: sync "one two", one chunk "one two", two "one two"
 a skippable frame first: sync "one ", one chunk "one ", two "one "'
 [ "$seen" = "$expected" ] || { echo 'changed'; exit 1; }

@@ -10,15 +10,15 @@ cat > try.mjs <<'JS'
 await import('./wrapper.mjs').catch(({ message }) => console.log('caught:', message))
 console.log('goes on')
 JS
-seen=$(for version in 20.20.2 22.23.3; do
-  npx --yes --package "node@$version" node try.mjs 2> errors && status=0 || status=$?
-  echo "Node $version: status $status, uncaught: $(grep -c '^Error: no binary' errors || true)"
+seen=$(for node in node@20.20.2 node@22.23.3; do
+  npx --yes --package "$node" node try.mjs 2> errors && status=0 || status=$?
+  echo "$node: status $status, uncaught: $(grep -c '^Error: no binary' errors || true)"
 done)
 printf "%s\n" "$seen"
 expected='caught: no binary
 goes on
-Node 20.20.2: status 1, uncaught: 1
+node@20.20.2: status 1, uncaught: 1
 caught: no binary
 goes on
-Node 22.23.3: status 0, uncaught: 0'
+node@22.23.3: status 0, uncaught: 0'
 [ "$seen" = "$expected" ] || { echo 'changed'; exit 1; }

@@ -1,7 +1,7 @@
 /** The lower bound: a uWebSockets.js handler that only sends five headers and a constant. Run as a process. */
-import { loadLibrary } from '../../src/http/socket/uws/uwsDriver.js'
+import { library } from '../../src/http/socket/uws/uwsDriver.js'
 
-const { App, us_socket_local_port } = await loadLibrary()
+const { App, us_socket_local_port } = library
 const sizeBytes = Number(process.argv[2])
 if (!Number.isInteger(sizeBytes) || sizeBytes < 0) throw new Error('usage: bareServer SIZE_BYTES')
 const body = Buffer.alloc(sizeBytes, 'a constant answer of a fixed size. ')

@@ -4,6 +4,9 @@ import type { Title } from './title.js'
 /** In the place of the id of a page or revision whose source states none: the store gives it one. */
 export const NO_ID = 0
 
+/** The id that the source states, for messages. */
+export const statedId = (id: number | undefined): number | undefined => (id === NO_ID ? undefined : id)
+
 /** A page with some of its revisions as an importer hands it over. */
 export interface IncomingPage {
   /** NO_ID: not stated. */

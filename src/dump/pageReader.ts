@@ -1,6 +1,6 @@
 import { defaultContentModel } from '../domain/contentModel.js'
 import type { Namespaces } from '../domain/namespaces.js'
-import { NO_ID } from '../domain/page.js'
+import { NO_ID, statedId } from '../domain/page.js'
 import { heldBytes } from '../domain/revision.js'
 import { titleFromDump } from '../domain/title.js'
 import type { ElementReader, Treatment } from './elements.js'
@@ -228,7 +228,7 @@ export class PageReader implements ElementReader {
   }
 
   #warn(warning: Warning): void {
-    this.#context.warn({ pageId: this.#id || undefined, ...warning })
+    this.#context.warn({ pageId: statedId(this.#id), ...warning })
   }
 
   #chooseModel(): string {

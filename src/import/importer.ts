@@ -2,7 +2,7 @@
 import { MAIN } from '../domain/namespaceIds.js'
 import { defaultContentModel } from '../domain/contentModel.js'
 import { Namespaces } from '../domain/namespaces.js'
-import type { IncomingPage } from '../domain/page.js'
+import { type IncomingPage, statedId } from '../domain/page.js'
 import { heldBytes } from '../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../domain/title.js'
@@ -255,8 +255,8 @@ export class Importer {
       reason: 'its content model is not a valid name, so it counts as wikitext',
       line: revision.line,
       title: page.title,
-      pageId: page.id || undefined,
-      revisionId: revision.id || undefined,
+      pageId: statedId(page.id),
+      revisionId: statedId(revision.id),
     })
     return { ...revision, contentModel: 'wikitext' }
   }
@@ -306,7 +306,7 @@ export class Importer {
     const place = {
       line: page.line,
       title: page.fullTitle,
-      pageId: page.id || undefined,
+      pageId: statedId(page.id),
       leftOut: 'page',
     } as const
     if (rival.madeHere) {
@@ -324,7 +324,7 @@ export class Importer {
   }
 
   #tellOfPage({ line, title, id }: DumpPage, notice: Pick<Notice, 'kind' | 'leftOut' | 'reason'>): void {
-    this.#tell({ ...notice, line, title, pageId: id || undefined })
+    this.#tell({ ...notice, line, title, pageId: statedId(id) })
   }
 
   #tellOfRevision(
@@ -334,7 +334,7 @@ export class Importer {
   ): void {
     // If two revisions share an id, the notice is about the later one.
     const line = page.revisions.findLast(({ id }) => id === revisionId)?.line
-    this.#tell({ ...notice, line, title: page.fullTitle, pageId: page.id || undefined, revisionId })
+    this.#tell({ ...notice, line, title: page.fullTitle, pageId: statedId(page.id), revisionId })
   }
 
   #tell(notice: Notice): void {

@@ -56,11 +56,11 @@ export interface LogEngine {
   record(sequence: number): Promise<Buffer | undefined>
   bounds(): Promise<LogBounds>
   /**
-   * Puts back records that the engine has lost, at their own positions: right after its last one, or, if it can do
-   * that, before. Throws a LogTakenError, and adds nothing from there on, if another record has the position.
+   * Puts back records that the engine has lost, at their own positions. Throws a LogTakenError, and adds nothing from
+   * there on, if another record has the position.
    */
   restore(records: readonly (LogRecord & { readonly sequence: number })[]): Promise<void>
-  /** Removes records that are older than the retention, and returns their number. 0 where the engine does it itself. */
+  /** Removes records that are older than the retention, and returns their number. */
   prune(): Promise<number>
   /** Removes the log with all its records. */
   drop(): Promise<void>

@@ -84,7 +84,7 @@ export class SharedLog implements EditLog {
     return this.#engine.bounds()
   }
 
-  /** Removes entries that are older than the engine keeps them, where the engine does not do so itself. */
+  /** Removes entries that are older than the engine keeps them. */
   prune(): Promise<number> {
     return this.#engine.prune()
   }

@@ -1,12 +1,12 @@
 /** `palimpsest follow` as a process, beside a wiki that answers half of its requests with something odd. */
 // @module-tag slow
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Store } from '../../src/storage/store.js'
 import { folderOfFile } from '../support/cleanUp.js'
 import { run } from '../support/command.js'
 import { rounds } from '../support/effort.js'
 import { oddFault } from '../support/oddAnswers.js'
+import { memoryOf } from '../support/processes.js'
 import { randomNumbers } from '../support/random.js'
 import { SmallWiki } from '../support/smallWiki.js'
 import { problems, source, START } from '../support/store.js'
@@ -15,12 +15,6 @@ import { UpstreamServer } from '../support/upstreamServer.js'
 /** Requests that get an odd answer. */
 const ODD = rounds(1000, 25)
 const MOST_BYTES = 200e6
-
-/** The most memory that a process ever held, in bytes. */
-function peakOf(pid: number): number {
-  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
-  return Number(kilobytes) * 1024
-}
 
 test('the follower never ends, stays small, and is equal to the wiki once the answers are sound', async () => {
   const wiki = new SmallWiki()
@@ -52,7 +46,7 @@ test('the follower never ends, stays small, and is equal to the wiki once the an
       { timeout: 60_000, interval: 500 },
     )
     .toEqual(latest)
-  const peak = peakOf(follower.child.pid!)
+  const peak = memoryOf(follower.child.pid!, 'VmHWM')
   expect(follower.child.exitCode).toBeNull()
   process.stdout.write(`${ODD} odd answers: at most ${(peak / 1e6).toFixed(0)} MB\n`)
   expect(peak).toBeLessThan(MOST_BYTES)

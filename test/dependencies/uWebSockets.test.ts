@@ -8,7 +8,7 @@ import { afterFile } from '../support/cleanUp.js'
 
 /** The package, or the reason why it does not load. */
 const loaded: typeof Package | Error = await import('../../src/http/socket/uws/uwsDriver.js').then(
-  ({ loadLibrary }) => loadLibrary(),
+  ({ library }) => library,
   (error: Error) => error,
 )
 const reason = loaded instanceof Error ? ` (skipped: ${loaded.message})` : ''

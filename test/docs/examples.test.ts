@@ -1,10 +1,9 @@
 /** The programs of examples/, as their README shows them, beside a server with the sample wiki. */
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../conformance/garden.js'
-import { runHosted } from '../support/command.js'
+import { type Run, runHosted, runProgram } from '../support/command.js'
 import { folderOfFile } from '../support/cleanUp.js'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -14,15 +13,16 @@ interface Ended {
   readonly out: string
 }
 
-/** Runs a program of examples/ to its end. */
-function runExample(file: string, ...args: string[]): Promise<Ended> {
+const start = (file: string, ...args: string[]): Run => {
   const path = join(ROOT, 'examples', file)
-  const child = file.endsWith('.sh') ? spawn(path, args) : spawn(process.execPath, [path, ...args])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let out = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (out += text))
-  return new Promise((resolve) => child.on('close', (status) => resolve({ status, out })))
+  return file.endsWith('.sh') ? runProgram(path, ...args) : runProgram(process.execPath, path, ...args)
+}
+
+/** Runs a program of examples/ to its end. */
+async function runExample(file: string, ...args: string[]): Promise<Ended> {
+  const { exit, output } = start(file, ...args)
+  const status = await exit
+  return { status, out: output.stdout + output.stderr }
 }
 
 test('README of examples/ names each program', () => {
@@ -78,11 +78,7 @@ describe('beside a server', () => {
   })
 
   test('page.mjs shows a page in a layout of its own', async () => {
-    const child = spawn(process.execPath, [join(ROOT, 'examples/page.mjs'), url, '0'])
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const address = await new Promise<string>((resolve) =>
-      child.stdout.setEncoding('utf8').once('data', (line: string) => resolve(line.trim())),
-    )
+    const [address] = await start('page.mjs', url, '0').printed(/http:\S+/)
     const page = await fetch(`${address}Getting_started`)
     expect([page.status, await page.text()]).toEqual([
       200,

@@ -3,12 +3,12 @@
  * sends 200,000, a run of all tests some thousands. FUZZ_SEED chooses others.
  */
 // @module-tag hostile
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { flagName } from '../../src/config/config.js'
 import { SETTINGS } from '../../src/config/settings.js'
 import { gardenFolder, send } from '../conformance/garden.js'
 import { ADDRESS, portOf, run } from '../support/command.js'
+import { memoryOf } from '../support/processes.js'
 import { randomNumbers } from '../support/random.js'
 import { abandon, type Ending, sendBurst } from './client.js'
 import { randomRequest } from './requests.js'
@@ -36,7 +36,7 @@ test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, asyn
   const flags = ['--data-dir', await gardenFolder(), '--port', '0', '--anonymous-edits', ...limits]
   const server = run('serve', ...flags)
   const port = portOf(await server.printed(ADDRESS))
-  const before = residentBytes(server.child.pid!)
+  const before = memoryOf(server.child.pid!, 'VmRSS')
   const endings: Record<Ending, number> = { answered: 0, closed: 0, hung: 0 }
   const statuses = new Map<number, number>()
   const faults: string[] = []
@@ -77,14 +77,9 @@ test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, asyn
   // `node:net` closes a connection at the first request that it cannot parse, so the others of its burst get no answer.
   expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(sent / 4)
   expect(endings.answered).toBeGreaterThan(0)
-  expect(residentBytes(server.child.pid!) - before).toBeLessThan(MAX_GAIN_BYTES)
+  expect(memoryOf(server.child.pid!, 'VmRSS') - before).toBeLessThan(MAX_GAIN_BYTES)
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
 })
 
 const isSpecified = (body: string): boolean => SPECIFIED.test(body) || SHOWN.test(body)
-
-function residentBytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]
-  return Number(kilobytes) * 1024
-}

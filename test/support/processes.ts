@@ -49,6 +49,12 @@ export function processesWith(mark: string): number[] {
   return numbers.filter((pid) => readOf(pid, 'environ')?.includes(mark)).map(Number)
 }
 
+/** Memory of a process in bytes, of a kind that its `status` names: `VmRSS` now, `VmHWM` at its highest. */
+export function memoryOf(pid: number, kind: 'VmRSS' | 'VmHWM'): number {
+  const [, kilobytes] = new RegExp(`^${kind}:\\s+(\\d+) kB$`, 'm').exec(readOf(String(pid), 'status')!)!
+  return Number(kilobytes) * 1024
+}
+
 export function childrenOf(pid: number): number[] {
   const children = readOf(String(pid), `task/${pid}/children`) ?? ''
   return children.trim().split(' ').filter(Boolean).map(Number)

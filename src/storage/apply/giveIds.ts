@@ -16,7 +16,8 @@ export function giveIds({ tables, counters }: WriteContext, page: IncomingPage):
   if (page.id !== NO_ID && page.revisions.every(({ id }) => id !== NO_ID)) return page
   const id = page.id === NO_ID ? (pageOfTitle(tables, page) ?? counters.nextPageId) : page.id
   const used = new Set(page.revisions.map((revision) => revision.id))
-  let next = Math.max(counters.nextRevisionId, ...[...used].map((stated) => stated + 1))
+  let next = counters.nextRevisionId
+  for (const stated of used) next = Math.max(next, stated + 1)
   const revisions = page.revisions.map((revision): IncomingRevision => {
     if (revision.id !== NO_ID) return revision
     const given = findKnown(tables, id, revision, used) ?? next++

@@ -29,12 +29,8 @@ export class ModuleBlocks {
 
   /** Milliseconds for which a module revision must not run; 0 if it may. */
   blockedForMs(key: bigint): number {
-    const count = Atomics.load(this.#fields, 0)
-    for (let n = 0; n < MAX_BLOCKS && n < count; n++) {
-      if (Atomics.load(this.#fields, 1 + 2 * n) === key)
-        return Math.max(0, Number(Atomics.load(this.#fields, 2 + 2 * n)) - now())
-    }
-    return 0
+    const place = this.#placeOf(key)
+    return place === undefined ? 0 : Math.max(0, Number(Atomics.load(this.#fields, 2 + 2 * place)) - now())
   }
 
   block(key: bigint): void {
@@ -45,7 +41,9 @@ export class ModuleBlocks {
   }
 
   #placeOf(key: bigint): number | undefined {
-    for (let n = 0; n < MAX_BLOCKS; n++) if (Atomics.load(this.#fields, 1 + 2 * n) === key) return n
+    const count = Atomics.load(this.#fields, 0)
+    for (let n = 0; n < MAX_BLOCKS && n < count; n++)
+      if (Atomics.load(this.#fields, 1 + 2 * n) === key) return n
     return undefined
   }
 }

@@ -13,10 +13,11 @@ import { type Driver, type DriverHandlers, ListenError, type ListenOptions } fro
 /** A package with binaries for older systems, which operators may install. */
 const FOR_OLDER_SYSTEMS: string = 'uws-pack'
 
-const { App, us_listen_socket_close, us_socket_local_port } = await loadLibrary()
+export const library = await loadLibrary()
+const { App, us_listen_socket_close, us_socket_local_port } = library
 
 /** The package that the product brings, or the one for older systems. Throws the error of the first. */
-export async function loadLibrary(): Promise<typeof Library> {
+async function loadLibrary(): Promise<typeof Library> {
   const require = createRequire(import.meta.url)
   try {
     // An import() of this package that fails ends a process of Node 20, even if the error is caught.
