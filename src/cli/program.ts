@@ -10,6 +10,7 @@ import { addDiffCommand } from './diff.js'
 import { addEraseCommand } from './erase.js'
 import { addExpandCommand } from './expand.js'
 import { addFilesCommand } from './files.js'
+import { addExportCommand } from './export.js'
 import { addExamples, HELP_LAYOUT } from './help.js'
 import { addFollowCommand } from './follow.js'
 import { addImportCommand } from './importDump.js'
@@ -58,6 +59,7 @@ function addCommands(program: Command, signals: ServeSignals | undefined): void 
   addFollowCommand(program)
   addReindexCommand(program)
   addRenderCommand(program)
+  addExportCommand(program)
   addFilesCommand(program)
   addSiteCommand(program)
   addInterwikiCommand(program)

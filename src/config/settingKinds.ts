@@ -9,6 +9,7 @@ export const COMMANDS = [
   'files',
   'reindex',
   'render',
+  'export',
   'stats',
   'verify',
   'replay',

@@ -66,4 +66,4 @@ function revisionXml({ id, text, parentId, time, editor = 'Ann', comment, minor 
 }
 
 const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,4 +1,4 @@
-/** Formats counts, durations, and the progress of an import or a rendering, for command output. */
+/** Formats counts, durations, and the progress of an import, a rendering or an export, for command output. */
 
 /** Formats `12345` as `12,345`. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
@@ -23,7 +23,7 @@ export function showCount(what: string, output: NodeJS.WriteStream): (done: numb
 }
 
 export interface ImportState {
-  readonly phase: 'reading' | 'indexing' | 'rendering'
+  readonly phase: 'reading' | 'indexing' | 'rendering' | 'writing'
   /** Name of the current dump. */
   readonly name: string
   /** Finished shares of the phase and of the whole import, 0 to 1; undefined when unknown. */
@@ -79,7 +79,7 @@ export function countsOf({ pages, revisions, indexed = 0, rows }: ImportState): 
 }
 
 /** Places of the phases of an import. */
-const NUMBERS = { reading: '1/2 ', indexing: '2/2 ', rendering: '' } as const
+const NUMBERS = { reading: '1/2 ', indexing: '2/2 ', rendering: '', writing: '' } as const
 
 function furtherParts(state: ImportState): string[] {
   const { phase, phaseShare, name } = state

@@ -10,6 +10,8 @@ import {
   type RevisionRowSegment,
 } from './history.js'
 import { type TableHolder, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { StoreError } from '../tables/errors.js'
+import { decodeBinaryText, readBinaryText } from './texts.js'
 import { MAIN } from '../../domain/namespaceIds.js'
 
 /** Most revisions to read for one segment of recent changes. Revisions of deleted pages are read and left out. */
@@ -40,6 +42,11 @@ interface RecentSegment {
   readonly olderThan: number | undefined
 }
 
+/** A revision with its text; undefined if it is hidden. */
+export interface RevisionText extends HistoryRow, RevisionAnchor {
+  readonly text: string | undefined
+}
+
 /** The reads of a store that lists need. */
 interface ListedStore extends TableHolder {
   getRevision(id: number): (HistoryRow & RevisionAnchor) | undefined
@@ -55,6 +62,31 @@ export class PageLists {
   /** A segment of a page's history as unpacked rows, which tell of hidden texts too. */
   history(pageId: number, query: RevisionQuery): RevisionRowSegment {
     return listRevisionRows(this.#store.tables, pageId, query)
+  }
+
+  /** At most `limit` revisions of a page after one of them, oldest first, with their texts. */
+  texts(
+    pageId: number,
+    newerThan: RevisionAnchor,
+    limit: number,
+  ): { readonly revisions: readonly RevisionText[]; readonly hasNewer: boolean } {
+    const { tables } = this.#store
+    const { rows, hasNewer } = listRevisionRows(tables, pageId, { newerThan, limit })
+    let newer: { readonly id: number; readonly text: string } | undefined
+    // Newest first: most texts are packed as their difference from the next newer one.
+    const revisions = rows.map((row) => {
+      if (row.textHidden) return { ...row, text: undefined }
+      const text = readBinaryText(tables, row.id, newer)
+      if (text === undefined) throw new StoreError(`revision ${row.id} has no text: run "palimpsest verify"`)
+      newer = { id: row.id, text }
+      return { ...row, text: decodeBinaryText(text) }
+    })
+    return { revisions: revisions.reverse(), hasNewer }
+  }
+
+  /** At most `limit` ids of pages from `from` on, in order. Deleted pages have ids, too. */
+  pageIds(from: number, limit: number): number[] {
+    return [...this.#store.tables.page.getKeys({ start: from, limit })]
   }
 
   /** The first title by namespace and dbkey; undefined if there are no pages. */
