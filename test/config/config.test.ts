@@ -10,7 +10,7 @@ import {
   threadCounts,
   variableName,
 } from '../../src/config/config.js'
-import { configurationMarkdown } from '../../src/config/configDocs.js'
+import { configurationMarkdown } from '../docs/configDocs.js'
 import { settingNames } from '../../src/config/settings.js'
 
 describe('a setting', () => {

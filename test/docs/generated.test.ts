@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { configurationMarkdown } from '../../src/config/configDocs.js'
+import { configurationMarkdown } from './configDocs.js'
 import { errorsMarkdown } from './errorDocs.js'
 
 const DOCS = join(import.meta.dirname, '../../docs')

@@ -1,6 +1,6 @@
 /** Nothing that runs, loads or sends gets from wikitext into HTML. */
 import { describe, expect, test } from 'vitest'
-import { renderForeign } from '../../src/render/tags/small.js'
+import { renderForeign } from '../../src/render/tags/simpleTags.js'
 import { loads } from '../../src/render/html/styles.js'
 import { activeContent, loadedAddresses } from './support/activeContent.js'
 import { ROSE_PICTURE, TestWiki } from './support/engine.js'

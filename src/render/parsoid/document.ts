@@ -2,7 +2,7 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { RenderedPage, RenderSource } from '../html/sources.js'
-import { INDICATOR_HTML } from '../tags/small.js'
+import { INDICATOR_HTML } from '../tags/simpleTags.js'
 import { elementsOf, type DomDocument, type DomElement } from '../html/dom.js'
 
 // The query of the link from a picture to its page, with the shown page (`page=`) or language (`lang=`) of the file.

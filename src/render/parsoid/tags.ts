@@ -9,7 +9,7 @@ import {
   renderInputBox,
   parseTag,
   renderForeign,
-} from '../tags/small.js'
+} from '../tags/simpleTags.js'
 import { renderGraph, renderMapFrame, renderMapLink } from '../tags/maps.js'
 import { renderHiero } from '../tags/hiero.js'
 import { renderImageMap } from '../tags/imageMap.js'

@@ -1,5 +1,15 @@
 /** The built-in Lua libraries, by the names that the base chunk uses. */
-import { EXT, BIT32, HASH, LIBRARY_UTIL, LUABIT_BIT, LUABIT_HEX, STRICT, QUERY, WIKIBASE } from './small.js'
+import {
+  EXT,
+  BIT32,
+  HASH,
+  LIBRARY_UTIL,
+  LUABIT_BIT,
+  LUABIT_HEX,
+  STRICT,
+  QUERY,
+  WIKIBASE,
+} from './requiredLibraries.js'
 import { HTML } from './html.js'
 import { JSON_ENCODING } from './json.js'
 import { LANGUAGE } from './language.js'

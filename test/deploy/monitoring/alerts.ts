@@ -17,7 +17,7 @@ export function alertsYaml(): string {
   return `${HEAD}\n${rules.join('\n')}\n`
 }
 
-const HEAD = `# Made by "npm run docs" from src/metrics/monitoring/alertRules.ts: change it there.
+const HEAD = `# Made by "npm run docs" from test/deploy/monitoring/alertRules.ts: change it there.
 # For Prometheus (rule_files); the job of the servers is called "palimpsest".
 groups:
   - name: palimpsest

@@ -1,5 +1,5 @@
 /** The list of all figures, taken from a running server, without values. */
-import type { Figure } from '../figures.js'
+import type { Figure } from '../../../src/metrics/figures.js'
 
 export interface FigureFacts {
   readonly name: string

@@ -1,4 +1,4 @@
-/** Small libraries that modules load with `require`, and `mw.hash`. */
+/** Libraries that modules load with `require`, and those of `mw` that are tables of a few functions. */
 export const LIBRARY_UTIL = String.raw`
 local host, tools = ...
 local error, format, type = error, string.format, type

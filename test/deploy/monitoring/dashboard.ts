@@ -33,7 +33,7 @@ interface Target {
 /** The text of deploy/monitoring/dashboard.json. Throws for a figure that matches no row. */
 export function dashboardJson(figures: readonly FigureFacts[]): string {
   const dashboard = {
-    __comment: 'Made by "npm run docs" from src/metrics/monitoring/dashboard.ts: change it there.',
+    __comment: 'Made by "npm run docs" from test/deploy/monitoring/dashboard.ts: change it there.',
     uid: 'palimpsest',
     title: 'Palimpsest',
     tags: ['palimpsest'],

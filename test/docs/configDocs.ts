@@ -1,7 +1,7 @@
 /** docs/configuration.md, made from the settings table. */
-import { flagName } from './config.js'
-import { acceptedValues, COMMANDS, type Setting } from './settingKinds.js'
-import { settingNames, SETTINGS } from './settings.js'
+import { flagName } from '../../src/config/config.js'
+import { acceptedValues, COMMANDS, type Setting } from '../../src/config/settingKinds.js'
+import { settingNames, SETTINGS } from '../../src/config/settings.js'
 
 /** The text of docs/configuration.md. */
 export function configurationMarkdown(): string {
