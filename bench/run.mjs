@@ -20,46 +20,28 @@ const BENCHES = [
   'functions/search.bench',
   'search/quality',
   'http/page.load',
-  'http/size.load',
-  'http/mediawiki.load',
-  'http/routes.load',
-  'http/settings.load',
-  'http/html.load',
-  'http/reader.load',
-  'http/search.load',
-  'http/compare.load',
-  'http/edit.load',
+  'http/reads.load',
   'http/isolation.load',
   'start.bench',
   'import.bench',
-  'unpack.bench',
-  'follow.bench',
   'sqlImport.bench',
 ]
 /** These take many minutes, and run only if their name is given. */
 const LONG_BENCHES = [
-  'snapshots.bench',
   'memory.load',
   'follow/catchUp',
-  'follow/live',
-  'follow/reads.load',
   'large/reads.load',
-  'large/writes.bench',
   'cluster/edits.load',
   'cluster/nodes.load',
-  'cluster/costs.load',
   'reader/paint',
   'render/sample',
-  'render/scriptErrors',
-  'render/hostile',
-  'render/flood',
   'render/cold',
   'render/lua',
 ]
 const HELP = `Usage: node bench/run.mjs [NAME…] [options]
 
 Runs the benches whose name holds a NAME, such as import or functions; without one, all but the long ones. Each
-prints tables and writes bench/results/<name>.json; at the end bench/results/report.html shows all.
+prints tables and writes bench/results/<name>.json.
 
   --rounds N        rounds of every comparison
   --seconds S       length of one sample of a load or a function
@@ -67,8 +49,8 @@ prints tables and writes bench/results/<name>.json; at the end bench/results/rep
   --corpus NAME     render/sample: only the corpus with NAME in its name
   --pages N         render/sample: N pages of each corpus
   --requests N      memory: number of requests of a run
-  --work NAME       http/isolation: only the work with NAME in its name, such as edits
-  --mediawiki URL   rest.php of a MediaWiki that runs, for http/mediawiki.load and render/lua
+  --only NAME       http/reads: only the table, http/isolation: only the work with NAME in its name
+  --mediawiki URL   rest.php of a MediaWiki that runs, for http/reads and render/lua
   -h, --help        this text
 
 Benches: ${BENCHES.join(', ')}
@@ -85,7 +67,7 @@ const { values, positionals } = parseArgs({
     corpus: { type: 'string' },
     pages: { type: 'string' },
     requests: { type: 'string' },
-    work: { type: 'string' },
+    only: { type: 'string' },
     mediawiki: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -114,7 +96,6 @@ if (await run('compiling the benches', [COMPILER, '-p', import.meta.dirname])) {
     if (!stopped)
       await run(`[${number + 1}/${chosen.length}] ${name}`, [join(BUILT, `${name}.js`), ...flags(name)])
   }
-  if (!stopped) await run('drawing the report', [join(import.meta.dirname, 'report.mjs')])
 }
 
 /** Runs a script to its end. After all benches have run, a failure shows in the exit status. */
@@ -129,18 +110,12 @@ async function run(title, args) {
   return status === 0
 }
 
+/** The flags for a bench: those that were given, but for the URL that two benches alone take. */
 function flags(name) {
-  const { rounds, seconds, history, corpus, pages, requests, work, mediawiki } = values
-  return [
-    ...(rounds === undefined ? [] : ['--rounds', rounds]),
-    ...(seconds === undefined ? [] : ['--seconds', seconds]),
-    ...(history ? ['--history'] : []),
-    ...(corpus === undefined ? [] : ['--corpus', corpus]),
-    ...(pages === undefined ? [] : ['--pages', pages]),
-    ...(requests === undefined ? [] : ['--requests', requests]),
-    ...(work === undefined ? [] : ['--work', work]),
-    ...(mediawiki !== undefined && (name.includes('mediawiki') || name === 'render/lua')
-      ? ['--mediawiki', mediawiki]
-      : []),
-  ]
+  const { mediawiki, ...others } = values
+  const given = Object.entries(others).flatMap(([flag, value]) =>
+    value === true ? [`--${flag}`] : [`--${flag}`, value],
+  )
+  const takesUrl = mediawiki !== undefined && (name === 'http/reads.load' || name === 'render/lua')
+  return takesUrl ? [...given, '--mediawiki', mediawiki] : given
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { freePort } from '../support/ports.js'
 import { PALIMPSEST } from '../support/repository.js'
 import type { Sandbox } from '../support/sandbox.js'
-import type { Engine } from './engines/engine.js'
 import { Node, type NodePlace } from './node.js'
+import type { Engine } from './postgres.js'
 import { type Proxy, startProxy } from './proxy.js'
 import { pageText } from './texts.js'
 
@@ -24,8 +24,6 @@ export interface ClusterPlan {
   readonly titles: readonly string[]
   /** Number of parts of each page. */
   readonly parts: number
-  /** Changes where and how the nodes run. */
-  readonly placeOf?: (place: NodePlace, n: number) => NodePlace
   readonly flags?: readonly string[]
 }
 
@@ -64,7 +62,7 @@ export class Cluster {
         flags: [...FLAGS, '--processes', String(plan.processes), ...(plan.flags ?? [])],
       }
       writeFileSync(place.output, '')
-      places.push(plan.placeOf?.(place, n) ?? place)
+      places.push(place)
     }
     const cluster = new Cluster(sandbox, folder, plan, places)
     await cluster.#makePages(places[0]!)
@@ -108,10 +106,10 @@ export class Cluster {
   }
 
   /** One at a time, as on a machine of its own, before there is a cluster. */
-  async #makePages({ dataDir, output, host, port, under }: NodePlace): Promise<void> {
+  async #makePages({ dataDir, output, host, port }: NodePlace): Promise<void> {
     mkdirSync(dataDir)
     const place = { name: 'the first server', dataDir, output, host, port, flags: FLAGS }
-    const single = new Node(this.sandbox, under === undefined ? place : { ...place, under }, this.#secret)
+    const single = new Node(this.sandbox, place, this.#secret)
     await single.start()
     for (const title of this.#plan.titles) {
       const body = { source: pageText(this.#plan.parts), title, comment: '', token: '+\\' }

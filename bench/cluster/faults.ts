@@ -1,10 +1,15 @@
 /** Faults at random moments: processes, nodes and the engine killed, one node stopped for a while, one that joins. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Cluster } from './cluster.js'
-import type { Engine } from './engines/engine.js'
-import { note } from './load.js'
+import { randomNumbers } from '../support/random.js'
+import type { Sandbox } from '../support/sandbox.js'
+import { checkCluster } from './checks.js'
+import { Cluster } from './cluster.js'
+import { Ledger } from './ledger.js'
+import { hotTitles, Load, note } from './load.js'
 import type { Node } from './node.js'
 import type { ClusterOptions } from './options.js'
+import type { Engine } from './postgres.js'
+import { type Report, reportOf } from './report.js'
 
 /** Longest pause before a fault, and before what was killed starts again. */
 const BETWEEN_MS = 5000
@@ -12,14 +17,8 @@ const DOWN_MS = 2000
 
 type Kind = 'server' | 'node' | 'engine' | 'freeze' | 'join'
 
-export interface FaultCounts {
-  servers: number
-  nodes: number
-  engine: number
-}
-
-export class Faults {
-  readonly counts: FaultCounts = { servers: 0, nodes: 0, engine: 0 }
+class Faults {
+  readonly counts = { servers: 0, nodes: 0, engine: 0 }
   readonly #cluster: Cluster
   readonly #engine: Engine
   readonly #options: ClusterOptions
@@ -90,9 +89,9 @@ export class Faults {
   }
 
   async #killEngine(): Promise<void> {
-    const killed = await this.#engine.killSome(this.#random)
+    await this.#engine.kill()
     this.counts.engine++
-    note(`killed ${killed}`)
+    note('killed the engine')
     await delay(DOWN_MS * this.#random())
     await this.#engine.start()
     note('the engine runs again')
@@ -133,4 +132,32 @@ export class Faults {
       await delay(100)
     }
   }
+}
+
+/** Clients edit while everything breaks at random moments. Then all stores are compared. */
+export async function runFaults(sandbox: Sandbox, engine: Engine, options: ClusterOptions): Promise<Report> {
+  const cluster = await Cluster.found(sandbox, {
+    engine,
+    nodes: 3,
+    reserved: 1,
+    processes: 2,
+    titles: hotTitles(options.pages),
+    parts: options.clients,
+  })
+  const proxy = await cluster.proxy()
+  note(`three nodes of two processes on ${engine.description}; proxy: ${proxy.description}`)
+  const ledger = new Ledger()
+  const faults = new Faults(cluster, engine, options, randomNumbers(options.seed))
+  const load = new Load(cluster, proxy, ledger, options)
+  await faults.run()
+  await load.finish(options.operations)
+  note('all faults have happened; comparing')
+  const checked = await checkCluster(cluster, ledger)
+  const { servers, nodes, engine: engineKills } = faults.counts
+  return reportOf(ledger, checked, [
+    ['kills of server processes', String(servers)],
+    ['kills of nodes', String(nodes)],
+    ['kills of the engine', String(engineKills)],
+    ['proxy', proxy.description],
+  ])
 }

@@ -21,8 +21,6 @@ export interface NodePlace {
   /** For what the node prints. */
   readonly output: string
   readonly flags: readonly string[]
-  /** Prefix of the command, such as `ip netns exec NAME`. */
-  readonly under?: readonly string[]
 }
 
 export class Node {
@@ -58,12 +56,11 @@ export class Node {
 
   /** Starts it, and waits for its greeting. Throws if it ends before. */
   async start(): Promise<void> {
-    const { dataDir, host, port, flags, under = [], output } = this.place
+    const { dataDir, host, port, flags, output } = this.place
     const file = openSync(output, 'a')
-    const command = [...under, PALIMPSEST, 'serve', '--data-dir', dataDir, '--host', host]
-    const [program, ...args] = [...command, '--port', String(port), ...flags]
+    const args = ['serve', '--data-dir', dataDir, '--host', host, '--port', String(port), ...flags]
     const before = readFileSync(output, 'utf8').length
-    const child = await this.#sandbox.start(program!, args, { stdio: ['ignore', file, file] })
+    const child = await this.#sandbox.start(PALIMPSEST, args, { stdio: ['ignore', file, file] })
     closeSync(file)
     this.#child = child
     const endMs = performance.now() + START_MS

@@ -15,7 +15,7 @@ import { formatNumber, formatSummary } from '../support/table.js'
 import { Cluster } from './cluster.js'
 import { Editors } from './editors.js'
 import { endOnSignal } from './endOnSignal.js'
-import { MISSING_POSTGRES, startPostgresEngine } from './engines/postgres.js'
+import { MISSING_POSTGRES, startPostgresEngine } from './postgres.js'
 import { hotTitles } from './load.js'
 import type { Node } from './node.js'
 

@@ -1,11 +1,7 @@
 /** Flags of `make cluster`. */
 import { parseArgs } from 'node:util'
 
-export const SCENARIOS = ['faults', 'outage', 'rollback', 'cut'] as const
-export type Scenario = (typeof SCENARIOS)[number]
-
 export interface ClusterOptions {
-  readonly scenario: Scenario
   /** Fewest edits and creations that the clients send. They go on until all faults have happened. */
   readonly operations: number
   readonly clients: number
@@ -15,7 +11,7 @@ export interface ClusterOptions {
   /** Kills of server processes and of whole nodes. */
   readonly kills: number
   readonly engineKills: number
-  /** Length of a fault that lasts: a stopped node, a missing engine or a pulled cable. 0: no such fault. */
+  /** How long a node stands still. 0: none does. */
   readonly pauseSeconds: number
   readonly seed: number
 }
@@ -27,7 +23,6 @@ export const HELP = `Usage: make cluster [CLUSTER="options"]
 
 Runs three nodes on one machine, breaks them, and checks that no edit is lost.
 
-  --scenario NAME    ${SCENARIOS.join(', ')} (default faults)
   --quick            smaller and shorter: about a minute
   --operations N     edits and creations (${FULL.operations}; quick ${QUICK.operations})
   --clients N        clients (24)
@@ -35,7 +30,7 @@ Runs three nodes on one machine, breaks them, and checks that no edit is lost.
   --think-ms N       mean pause of a client (${FULL.thinkMs}; quick ${QUICK.thinkMs})
   --kills N          SIGKILLs of server processes and nodes (${FULL.kills}; quick ${QUICK.kills})
   --engine-kills N   SIGKILLs of the engine (${FULL.engineKills}; quick ${QUICK.engineKills})
-  --pause-seconds N  how long a node stands still, the engine is gone, a cable is pulled (${FULL.pauseSeconds}; quick ${QUICK.pauseSeconds})
+  --pause-seconds N  how long a node stands still (${FULL.pauseSeconds}; quick ${QUICK.pauseSeconds})
   --seed N           chooses the moments and victims of faults (1)`
 
 /** Undefined: only the help was asked for. Throws for an unknown flag or a wrong value. */
@@ -46,7 +41,6 @@ export function readClusterOptions(
   const { values } = parseArgs({
     args: [...args],
     options: {
-      scenario: text,
       operations: text,
       clients: text,
       pages: text,
@@ -68,7 +62,6 @@ export function readClusterOptions(
     return Number(given)
   }
   return {
-    scenario: oneOf('scenario', values.scenario ?? 'faults', SCENARIOS),
     operations: number('operations', size.operations),
     clients: number('clients', 24),
     pages: number('pages', 100),
@@ -78,10 +71,4 @@ export function readClusterOptions(
     pauseSeconds: number('pause-seconds', size.pauseSeconds),
     seed: number('seed', 1),
   }
-}
-
-function oneOf<Name extends string>(flag: string, value: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === value)
-  if (found === undefined) throw new Error(`--${flag} takes ${names.join(', ')}, not "${value}"`)
-  return found
 }

@@ -21,8 +21,7 @@ export async function startProxy(
   nodes: readonly Node[],
 ): Promise<Proxy> {
   const program = findProgram('haproxy')
-  if (program === undefined)
-    return { ...inTurn(nodes), description: 'none (haproxy is not installed): clients take nodes in turn' }
+  if (program === undefined) return inTurn(nodes)
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, configuration(port, places))
@@ -32,14 +31,14 @@ export async function startProxy(
   return { description: 'HAProxy', origin: () => origin }
 }
 
-export function inTurn(nodes: readonly Node[]): Proxy {
+function inTurn(nodes: readonly Node[]): Proxy {
   let turn = 0
   const origin = (): string => {
     const ready = nodes.filter(({ isReady }) => isReady)
     const chosen = ready.length > 0 ? ready : nodes
     return chosen[turn++ % chosen.length]!.origin
   }
-  return { description: 'none: clients take nodes in turn', origin }
+  return { description: 'none (haproxy is not installed): clients take nodes in turn', origin }
 }
 
 const answers = (origin: string): Promise<boolean> =>

@@ -12,7 +12,6 @@ import { indexedPage, readIndexable } from '../../src/storage/search/indexedPage
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { Store } from '../../src/storage/store.js'
 import { type PeerQuery, runFts5 } from '../search/peers.js'
-import { madePages, madeQueries, madeStore, SCRIPTS, vocabulary } from '../search/madeTexts.js'
 import { scaledStore } from '../search/scaledStore.js'
 import { benchTexts, type BenchText, wordsOf } from '../search/texts.js'
 import { drawSome, randomNumbers } from '../support/random.js'
@@ -26,9 +25,6 @@ const QUERIES_OF_A_BAND = 60
 const TIMES = 5
 const LIMIT = 10
 const SEED = 99
-const MADE_PAGES = 5000
-const MADE_WORDS = 150
-const MADE_QUERIES = 300
 /** Most texts for FTS5, since loading it is not measured. */
 const MAX_PEER_PAGES = 120_000
 
@@ -83,7 +79,6 @@ async function measure(sandbox: Sandbox, dataDir: string): Promise<void> {
   )
   const completion = measureCompletion(store, texts)
   const edits = measureEdits(store, texts)
-  await measureScripts(sandbox)
   const sizes = measureSizes(store, dataDir)
   console.log(
     `\nopen ${formatNumber(openMs, 1)} ms, first search ${formatNumber(firstMs, 1)} ms; 10 titles ${percentiles(completion)} µs`,
@@ -207,40 +202,6 @@ function measureSizes(store: Store, dataDir: string): string {
   )
   const file = statSync(join(dataDir, 'store/data.mdb')).size
   return `bytes a page: ${parts.join(', ')}; whole store ${formatNumber(file / pages, 0)}`
-}
-
-/** The same phrases in several scripts: see madeTexts.ts. Processor time of an answer, and the rate in ratio to Latin. */
-async function measureScripts(sandbox: Sandbox): Promise<void> {
-  const pages = madePages(MADE_PAGES, MADE_WORDS)
-  const queries = madeQueries(pages, MADE_QUERIES)
-  const stores: { name: string; answerAll: () => void; micros: number[]; store: Store }[] = []
-  for (const script of SCRIPTS) {
-    const store = Store.open(await madeStore(sandbox, script, pages))
-    const words = vocabulary(script)
-    const texts = queries.map((query) =>
-      query
-        .map((word) => words[word]!)
-        .join(script.space)
-        .split(' '),
-    )
-    const answerAll = (): void => texts.forEach((text) => answerTo(store, text))
-    answerAll()
-    stores.push({ name: script.name, answerAll, micros: [], store })
-  }
-  for (let round = 0; round < TIMES; round++) {
-    for (const { answerAll, micros } of stores) {
-      const before = process.cpuUsage()
-      answerAll()
-      const { user, system } = process.cpuUsage(before)
-      micros.push((user + system) / queries.length)
-    }
-  }
-  const latin = median(stores[0]!.micros)
-  const rows = stores.map(({ name, micros }) => {
-    return [name, formatNumber(median(micros), 0), formatNumber(latin / median(micros), 2)]
-  })
-  printTable(['phrases of two to four characters', 'µs an answer', 'rate to Latin'], rows)
-  for (const { store } of stores) await store.close()
 }
 
 /** Median of some runs, in µs. */

@@ -3,7 +3,6 @@
  * scale or edits. Measured with a core for the event loop alone, with cores shared by all threads, and with
  * real-time priority on shared cores. See bench/README.md.
  */
-import { serveArguments } from '../support/serveArguments.js'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chooseLoopCores, reserveLoopCore } from '../support/eventLoopCore.js'
@@ -11,9 +10,9 @@ import { runLoadBench } from '../support/loadBench.js'
 import { readOptions } from '../support/options.js'
 import { choosePinning, NOTHING_PINNED, type Pinning } from '../support/pinning.js'
 import { type ProbeSample, probeReads } from '../support/readProbe.js'
-import { PALIMPSEST } from '../support/repository.js'
 import { READER_PRIORITY, runFirst } from '../support/realTime.js'
 import type { Sandbox } from '../support/sandbox.js'
+import { startServer } from '../support/serveArguments.js'
 import { loadGenerator } from '../support/wrk.js'
 import { HISTORIES, type Load, type LoadedWiki, makeLoads, makeWiki, TITLES } from './isolation/loads.js'
 import { describeSample, type Placement, report, type Sample, WARM_UP } from './isolation/report.js'
@@ -23,15 +22,12 @@ const READS_PER_SECOND = 500
 const LEAD_MS = 1000
 /** Answers from threads are not kept, so each one is made. */
 const NOTHING_KEPT = [
-  '--comparisons-bytes',
-  '0',
-  '--html-cache-bytes',
-  '0',
-  '--thumbnail-cache-bytes',
-  '1048576',
-]
+  ['--comparisons-bytes', '0'],
+  ['--html-cache-bytes', '0'],
+  ['--thumbnail-cache-bytes', '1048576'],
+].flat()
 
-const { rounds = 3, seconds: secondsGiven = 4, work } = readOptions()
+const { rounds = 3, seconds: secondsGiven = 4, only } = readOptions()
 /** wrk takes whole seconds only. */
 const seconds = Math.max(1, Math.round(secondsGiven))
 
@@ -41,7 +37,7 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
   const wiki = await makeWiki(sandbox, dumpPath)
   const measureWith = (placement: Placement, pinning: Pinning): Promise<Sample[]> => {
     const all = makeLoads(loadGenerator(sandbox, pinning, wrkPath), sandbox, wiki)
-    const loads = Object.entries(all).filter(([name]) => name.includes(work ?? ''))
+    const loads = Object.entries(all).filter(([name]) => name.includes(only ?? ''))
     if (loads.length === 0) throw new Error(`there is no such work; there is ${Object.keys(all).join(', ')}`)
     return measurePlacement(sandbox, wiki, { placement, pinning, loads })
   }
@@ -67,11 +63,13 @@ async function measurePlacement(
   wiki: LoadedWiki,
   { placement, pinning, loads }: Turns,
 ): Promise<Sample[]> {
-  const flags = placement === 'real time' ? ['--real-time'] : []
-  const { origin, pid } = await startServer(sandbox, pinning, wiki.dataDir, flags)
-  const other = await startServer(sandbox, pinning, wiki.otherDir, flags)
+  const flags = [...NOTHING_KEPT, '--anonymous-edits', ...(placement === 'real time' ? ['--real-time'] : [])]
+  // The server's threads start on the core of the load, if there is one.
+  const place = { pin: pinning.pin, core: pinning.loadCore }
+  const { origin, group } = await startServer(sandbox, place, wiki.dataDir, flags)
+  const other = await startServer(sandbox, place, wiki.otherDir, flags)
   const cores = placement === 'own core' ? chooseLoopCores() : undefined
-  const stopSeparating = cores && (await reserveLoopCore(pid, cores))
+  const stopSeparating = cores && (await reserveLoopCore(group, cores))
   const read = (): Promise<ProbeSample> =>
     probeReads({ origin, paths: wiki.paths, readsPerSecond: READS_PER_SECOND, seconds })
   await read()
@@ -87,7 +85,7 @@ async function measurePlacement(
     }
   }
   stopSeparating?.()
-  await Promise.all([pid, other.pid].map((server) => sandbox.stop(server)))
+  await Promise.all([group, other.group].map((server) => sandbox.stop(server)))
   return samples
 }
 
@@ -103,19 +101,4 @@ async function readBeside(
   const reads = await read()
   const { done, refused } = await loading
   return { reads, donePerSecond: done / lengthSeconds, refused }
-}
-
-/** Starts a server. Its threads start on the core of the load, if there is one. */
-async function startServer(
-  sandbox: Sandbox,
-  { pin, loadCore }: Pinning,
-  dataDir: string,
-  flags: readonly string[],
-): Promise<{ readonly origin: string; readonly pid: number }> {
-  const args = serveArguments(dataDir, '--anonymous-edits', ...flags)
-  const { greeting, pid } = await sandbox.serve(
-    ...pin(loadCore, PALIMPSEST, [...args, '--log-level', 'error', ...NOTHING_KEPT]),
-    /(http:\/\/127\.0\.0\.1:\d+)\//,
-  )
-  return { origin: greeting[1]!, pid }
 }

@@ -19,7 +19,13 @@ import { Sandbox } from '../support/sandbox.js'
 import { percentile } from '../support/statistics.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatNumber, printTable } from '../support/table.js'
-import { isWhole, type RoundTrip, roundTrip, type RoundTripPage, type WayBack } from './roundTrip.js'
+import {
+  isWhole,
+  type RoundTrip,
+  roundTrip,
+  type RoundTripPage,
+  type WayBack,
+} from '../../test/support/pageRoundTrip.js'
 
 const DUMP = 'demo-wikipedia-sample.xml.bz2'
 /** Pages of this dump are taken at equal distances. */

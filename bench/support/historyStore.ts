@@ -23,24 +23,11 @@ export interface LargestIds {
   readonly revision: number
 }
 
-const NO_IDS: LargestIds = { page: 0, revision: 0 }
 const PAGES_OF_TRANSACTION = 50
 const START = Date.UTC(2020, 0, 1) / 1000
 const SEED = 4
 
-/**
- * Writes the pages into a new store, always with the same texts. Revision ids start at 1 and ascend from page to page.
- */
-export async function writeHistoryStore(dataDir: string, shape: HistoryShape): Promise<void> {
-  const store = Store.open(dataDir, { create: true })
-  try {
-    importHistories(store, shape, NO_IDS)
-  } finally {
-    await store.close()
-  }
-}
-
-/** Adds the same pages to a store. Returns the largest ids before; the new ids follow them. */
+/** Adds the pages to a store, always with the same texts. Returns the largest ids before; the new ids follow them. */
 export async function addHistories(dataDir: string, shape: HistoryShape): Promise<LargestIds> {
   const store = Store.open(dataDir)
   try {
@@ -65,7 +52,7 @@ function importHistories(store: Store, shape: HistoryShape, ids: LargestIds): Du
 }
 
 /** Paths of the comparisons of all neighbouring revisions. */
-export function comparisonPaths({ pages, revisionsOfPage }: HistoryShape, ids = NO_IDS): string[] {
+export function comparisonPaths({ pages, revisionsOfPage }: HistoryShape, ids: LargestIds): string[] {
   return Array.from({ length: pages }, (_, page) =>
     Array.from({ length: revisionsOfPage - 1 }, (_, n) => {
       const from = ids.revision + page * revisionsOfPage + n + 1

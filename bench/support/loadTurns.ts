@@ -10,6 +10,9 @@ export interface LoadedServer {
   readonly group: number | undefined
   /** Such as `http://127.0.0.1:8080`. */
   readonly origin: string
+  /** A load of its own, in place of that of all. */
+  readonly script?: string
+  readonly warmUpSeconds?: number
 }
 
 /** One turn of one server. Figures of processor time are `NaN` if it was not measured. */
@@ -34,7 +37,8 @@ export async function loadInTurns(
   generate: LoadGenerator,
   options: LoadOptions & { readonly rounds: number },
 ): Promise<LoadSample[]> {
-  for (const { origin } of servers) await generate(origin, { ...options, seconds: WARM_UP_SECONDS })
+  for (const { origin, script = options.script, warmUpSeconds = WARM_UP_SECONDS } of servers)
+    await generate(origin, { ...options, script, seconds: warmUpSeconds })
   const samples: LoadSample[] = []
   for (let round = 1; round <= options.rounds; round++) {
     for (let turn = 0; turn < servers.length; turn++) {
@@ -49,13 +53,13 @@ export async function loadInTurns(
 }
 
 async function loadOnce(
-  { name, group, origin }: LoadedServer,
+  { name, group, origin, script }: LoadedServer,
   generate: LoadGenerator,
   options: LoadOptions,
   round: number,
 ): Promise<LoadSample> {
   const before = cpuTimeOf(group)
-  const counts = await generate(origin, options)
+  const counts = await generate(origin, { ...options, script: script ?? options.script })
   const after = cpuTimeOf(group)
   const perRequest = (part: keyof CpuTime): number => ((after[part] - before[part]) * 1000) / counts.requests
   const [userMicros, systemMicros] = [perRequest('userMs'), perRequest('systemMs')]

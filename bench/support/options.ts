@@ -14,8 +14,8 @@ export interface BenchOptions {
   readonly pages: number | undefined
   /** Requests of a long run. Undefined: the bench's default. */
   readonly requests: number | undefined
-  /** Only the kinds of other work with this in their names. Undefined: all. */
-  readonly work: string | undefined
+  /** Only the parts of the bench with this in their names. Undefined: all. */
+  readonly only: string | undefined
   /** URL of the `rest.php` of a MediaWiki to compare with. Undefined: no comparison. */
   readonly mediawiki: string | undefined
 }
@@ -31,16 +31,16 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Be
       corpus: { type: 'string' },
       pages: { type: 'string' },
       requests: { type: 'string' },
-      work: { type: 'string' },
+      only: { type: 'string' },
       mediawiki: { type: 'string' },
     },
   })
   const rounds = positive('rounds', values.rounds)
   if (rounds !== undefined && !Number.isInteger(rounds)) throw new Error('--rounds takes a whole number')
-  const { history = false, corpus, work, mediawiki } = values
+  const { history = false, corpus, only, mediawiki } = values
   const [seconds, pages] = [positive('seconds', values.seconds), positive('pages', values.pages)]
   const requests = positive('requests', values.requests)
-  return { rounds, seconds, history, corpus, pages, requests, work, mediawiki }
+  return { rounds, seconds, history, corpus, pages, requests, only, mediawiki }
 }
 
 function positive(name: string, text: string | undefined): number | undefined {

@@ -2,14 +2,12 @@
 // @module-tag cluster
 import { expect, onTestFinished, test } from 'vitest'
 import { Cluster } from '../../bench/cluster/cluster.js'
-import { create } from '../../bench/cluster/edits.js'
-import { MISSING_POSTGRES, startPostgresEngine } from '../../bench/cluster/engines/postgres.js'
+import { MISSING_POSTGRES, startPostgresEngine } from '../../bench/cluster/postgres.js'
 import type { ClusterOptions } from '../../bench/cluster/options.js'
-import { runFaults } from '../../bench/cluster/scenarios/faults.js'
+import { runFaults } from '../../bench/cluster/faults.js'
 import { Sandbox } from '../../bench/support/sandbox.js'
 
 const SMALL: ClusterOptions = {
-  scenario: 'faults',
   operations: 300,
   clients: 8,
   pages: 20,
@@ -18,6 +16,27 @@ const SMALL: ClusterOptions = {
   engineKills: 1,
   pauseSeconds: 5,
   seed: 3,
+}
+
+interface Told {
+  readonly status: number
+  /** Empty unless the answer is an error of the server. */
+  readonly errorKey: string
+}
+
+const NO_ANSWER: Told = { status: 0, errorKey: 'no answer' }
+
+/** Makes a page. */
+async function create(origin: string, title: string): Promise<Told> {
+  const body = JSON.stringify({ source: title, title, comment: '', token: '+\\' })
+  const headers = { 'content-type': 'application/json' }
+  try {
+    const answer = await fetch(`${origin}/v1/page`, { method: 'POST', headers, body })
+    const { errorKey = '' } = (await answer.json()) as { errorKey?: string }
+    return { status: answer.status, errorKey }
+  } catch {
+    return NO_ANSWER
+  }
 }
 
 /** The name of a skipped test says what is missing. */
@@ -47,7 +66,7 @@ async function oneNode(): Promise<{ origin: string; stopEngine: () => Promise<vo
   const engine = await startPostgresEngine()
   const plan = { engine, nodes: 1, processes: 1, titles: [], parts: 1, flags: ['--write-timeout-ms', '3000'] }
   const [node] = (await Cluster.found(sandbox(), plan)).nodes
-  return { origin: node!.origin, stopEngine: () => engine.killAll() }
+  return { origin: node!.origin, stopEngine: () => engine.kill() }
 }
 
 testCluster('without its engine, an edit is refused as not saved once the node knows', async () => {

@@ -2,11 +2,11 @@
 // @module-tag slow
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onlyAdded, roundTrip, type RoundTripPage } from '../../bench/render/roundTrip.js'
 import { importDumps } from '../../src/cli/import/importDumps.js'
 import { SCRIBUNTO } from '../../src/domain/contentModel.js'
 import { MODULE } from '../../src/domain/namespaceIds.js'
 import { Store } from '../../src/storage/store.js'
+import { onlyAdded, roundTrip, type RoundTripPage } from '../support/pageRoundTrip.js'
 import { startServer, temporaryFolder, type TestServer } from './garden.js'
 
 const HANDBOOK = join(import.meta.dirname, '../../sample/handbook.xml')

@@ -22,7 +22,7 @@ const MOST_REVISIONS = 200
 const MOST_TEXT_BYTES = 2 * 2 ** 20
 /** Estimated time of a transaction, without its flush. Edits of other processes wait for it. */
 const MOST_WORK_MS = 90
-/** As bench/follow.bench.ts measures it: most of the work is the search index, once for each page. */
+/** As measured: most of the work is the search index, once for each page. */
 const PAGE_MS = 0.7
 const REVISION_MS = 0.4
 const MS_PER_KB = 0.3
