@@ -61,8 +61,7 @@ export class SharedParts {
         onThreadError: (error) => log.error({ err: error }, 'a render thread failed'),
       })
     }
-    const { thumbnailProcesses: processes, thumbnailTimeoutMs: timeoutMs } = config
-    this.fileProcesses = new FileProcesses({ processes, timeoutMs })
+    this.fileProcesses = new FileProcesses({ processes: 1, timeoutMs: config.thumbnailTimeoutMs })
     metrics.add(() => [...this.pool.figures(), ...(this.renderPools?.figures() ?? [])])
   }
 

@@ -13,6 +13,8 @@ import { toSeconds } from '../domain/timestamp.js'
 const FIVE_MINUTES_MS = 300_000
 const DAY_MS = 86_400_000
 const DAY_SECONDS = 86_400
+/** How long a login lasts, as in MediaWiki. */
+const SESSION_SECONDS = 30 * DAY_SECONDS
 /** Failed attempts allowed in five minutes: for an account from one address, from an address, for an account. */
 const FAILURES_OF_PAIR = 5
 const FAILURES_OF_ADDRESS = 50
@@ -53,7 +55,7 @@ export class Accounts {
 
   /** Checks a password and opens a session. When this returns, every process knows the session. */
   async logIn(wiki: SiteNames, asked: string, password: string, address: string): Promise<LoginOutcome> {
-    const { store, writer, config, clock } = this.#context
+    const { store, writer, clock } = this.#context
     const name = userName(asked, wiki.namespaces)
     // An impossible name takes as long as an existing one, so that timing tells nothing.
     const user = name === undefined ? undefined : store.accounts.getUserByName(name)
@@ -69,10 +71,9 @@ export class Accounts {
     }
     attempt.forget()
     const now = toSeconds(clock.nowMs())
-    const maxAge = config.sessionDays * DAY_SECONDS
-    const { text, change } = openSession(user, now, now + maxAge)
+    const { text, change } = openSession(user, now, now + SESSION_SECONDS)
     await writer.changeSession(change)
-    return { result: 'in', user, sessionText: text, maxAge }
+    return { result: 'in', user, sessionText: text, maxAge: SESSION_SECONDS }
   }
 
   /** Ends a session in every process. */

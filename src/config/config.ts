@@ -8,24 +8,27 @@ import {
   type Setting,
   type WikiPlace,
 } from './settingKinds.js'
-import { type SettingName, settingNames, SETTINGS } from './settings.js'
+import { type Memory, memoryShares, mostRenderThreads, processMemory } from './memory.js'
+import { REMOVED_SETTINGS, type SettingName, settingNames, SETTINGS } from './settings.js'
 import { UserError } from '../runtime/userError.js'
 
 type ValueOf<S extends Setting> = S['kind'] extends 'integer'
   ? number
   : S['kind'] extends 'integerOrAuto'
     ? number | 'auto'
-    : S['kind'] extends 'boolean'
-      ? boolean
-      : S['kind'] extends 'addresses'
-        ? readonly string[]
-        : S['kind'] extends 'wikis'
-          ? readonly WikiPlace[]
-          : S['kind'] extends 'numbers'
-            ? readonly number[]
-            : S extends { readonly values: readonly (infer Value)[] }
-              ? Value
-              : string
+    : S['kind'] extends 'memory'
+      ? Memory
+      : S['kind'] extends 'boolean'
+        ? boolean
+        : S['kind'] extends 'addresses'
+          ? readonly string[]
+          : S['kind'] extends 'wikis'
+            ? readonly WikiPlace[]
+            : S['kind'] extends 'numbers'
+              ? readonly number[]
+              : S extends { readonly values: readonly (infer Value)[] }
+                ? Value
+                : string
 
 /** The settings' values, each of its kind's type; `addresses` become a list. */
 export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }
@@ -46,19 +49,25 @@ export function processCount(processes: Config['processes'], processors = usable
 
 /**
  * How many threads of a kind each server process has. Where the settings leave it open, those of all processes together
- * take a quarter (`compute`) or half (`render`) of the processors, but each process needs one.
+ * take a quarter (`compute`) or half (`render`) of the processors, but each process needs one. A given memory bounds
+ * those for HTML.
  */
 export function threadCounts(
   {
     processes,
+    memory,
     computeThreads,
     renderThreads,
-  }: Pick<Config, 'processes' | 'computeThreads' | 'renderThreads'>,
+  }: Pick<Config, 'processes' | 'memory' | 'computeThreads' | 'renderThreads'>,
   processors = usableProcessors(),
 ): { readonly compute: number; readonly render: number } {
   const sharing = processCount(processes, processors)
   const share = (most: number): number => Math.max(1, Math.floor(most / sharing))
-  return { compute: computeThreads || share(processors / 4), render: renderThreads || share(processors / 2) }
+  const fit = memory === 'usual' ? Infinity : mostRenderThreads(processMemory(memory, sharing))
+  return {
+    compute: computeThreads || share(processors / 4),
+    render: renderThreads || Math.min(share(processors / 2), fit),
+  }
 }
 
 /** Names of the settings that a command takes, in the table's order. */
@@ -68,31 +77,72 @@ export function settingsOf(command: CommandName): SettingName[] {
   )
 }
 
-/** Adds the flags of the settings that belong to `name` to a commander command, in groups. */
+/** Adds the flags of the settings of `name` to a commander command, in groups. Help only names the expert ones. */
 export function addSettings(command: Command, name: CommandName): Command {
-  for (const setting of settingsOf(name)) for (const option of optionsOf(setting)) command.addOption(option)
-  return command.addHelpText('after', VARIABLES_NOTE)
+  const settings = settingsOf(name)
+  for (const setting of settings) for (const option of optionsOf(setting)) command.addOption(option)
+  for (const removed of Object.keys(REMOVED_SETTINGS))
+    command.addOption(new Option(`${asFlag(removed)} <value>`).hideHelp())
+  const experts = settings.filter(isExpert).map(flagName)
+  const note = experts.length === 0 ? '' : `${EXPERT_NOTE}\n${linesOf(experts)}\n`
+  return command.addHelpText('after', note + VARIABLES_NOTE)
 }
 
 const VARIABLES_NOTE = `
 Settings can also come from environment variables:
 --data-dir is ${variableName('dataDir')}.`
 
+const EXPERT_NOTE = `
+Expert settings, explained in docs/configuration.md; few wikis need them:`
+const HELP_COLUMNS = 80
+
+/** Words in lines of help. */
+function linesOf(words: readonly string[]): string {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`
+    if (lines.length === 0 || longer.length > HELP_COLUMNS) lines.push(`  ${word}`)
+    else lines[lines.length - 1] = longer
+  }
+  return lines.join('\n')
+}
+
+export function isExpert(name: SettingName): boolean {
+  const setting: Setting = SETTINGS[name]
+  return setting.expert === true
+}
+
 /**
- * Values of all settings: flag over environment over default. `flags` holds what the command line gave, by
- * setting name (see `givenFlags`). Throws a SettingError for a value that the setting does not accept.
+ * Values of all settings: flag over environment over default. `flags` holds what the command line gave, by setting name
+ * (see `givenFlags`). Settings of memory that are not given follow `memory`. Throws a SettingError for a value that the
+ * setting does not accept, and for a setting of an earlier version.
  */
 export function readSettings(
   flags: GivenFlags,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
+  refuseRemoved(flags, environment)
+  const isGiven = (name: string): boolean =>
+    flags[name] !== undefined || environment[variableName(name)] !== undefined
   const values = settingNames().map((name) => {
     const flag = flags[name]
     if (flag !== undefined) return [name, parseSetting(name, String(flag), flagName(name))]
     const variable = environment[variableName(name)]
     return [name, parseSetting(name, variable ?? String(SETTINGS[name].default), variableName(name))]
   })
-  return Object.freeze(Object.fromEntries(values) as Config)
+  const config = Object.fromEntries(values) as Config
+  const shares = memoryShares(processMemory(config.memory, processCount(config.processes)))
+  const followed = Object.entries(shares).filter(([name]) => !isGiven(name))
+  return Object.freeze({ ...config, ...Object.fromEntries(followed) })
+}
+
+function refuseRemoved(flags: GivenFlags, environment: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, instead] of Object.entries(REMOVED_SETTINGS)) {
+    const isFlag = flags[name] !== undefined
+    if (!isFlag && environment[variableName(name)] === undefined) continue
+    const origin = isFlag ? asFlag(name) : variableName(name)
+    throw new SettingError(`${origin} is no setting any more: ${instead}. Remove it`)
+  }
 }
 
 /** Options of a command that stood on the command line, without commander's own defaults. */
@@ -105,12 +155,14 @@ export function givenFlags(command: Command): GivenFlags {
 
 /** `drainTimeoutMs` as a flag: `--drain-timeout-ms`. A switch that is on by default is named by its negation. */
 export function flagName(name: SettingName): string {
-  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return SETTINGS[name].kind === 'boolean' && SETTINGS[name].default ? `--no-${flag}` : `--${flag}`
+  const flag = asFlag(name)
+  return SETTINGS[name].kind === 'boolean' && SETTINGS[name].default ? `--no-${flag.slice(2)}` : flag
 }
 
+const asFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
 /** `drainTimeoutMs` in the environment: `PALIMPSEST_DRAIN_TIMEOUT_MS`. */
-export function variableName(name: SettingName): string {
+export function variableName(name: string): string {
   return `PALIMPSEST_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 }
 
@@ -127,6 +179,7 @@ function optionOf(name: SettingName): Option {
   const setting: Setting = SETTINGS[name]
   const placeholder = setting.value === undefined ? '' : ` <${setting.value}>`
   const option = new Option(`${flagName(name)}${placeholder}`, setting.help).helpGroup(`${setting.group}:`)
+  option.hideHelp(isExpert(name))
   // For help and completion alone: `readSettings` reads values, of variables too.
   if (setting.kind === 'choice') option.choices([...setting.values]).argParser((text) => text)
   // An option that may be repeated: its values become one list.

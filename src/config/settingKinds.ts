@@ -56,11 +56,14 @@ export type ValueWord =
   | 'name'
   | 'path'
   | 'name=dir'
+  | 'size'
   | 'text'
   | 'url'
 
 interface SettingBase {
   readonly group: SettingGroup
+  /** Hardly anybody changes it: it stands at the end of docs/configuration.md, and help only names it. */
+  readonly expert?: true
   /** Undefined for a switch, which takes no value. */
   readonly value?: ValueWord
   /** What the flag does; for a switch that is on by default, what switching it off does. */
@@ -78,6 +81,7 @@ export type Setting = SettingBase &
         readonly min: number
         readonly max: number
       }
+    | { readonly kind: 'memory'; readonly default: 'usual' }
     | { readonly kind: 'boolean'; readonly default: boolean }
     | { readonly kind: 'text'; readonly default: string }
     | { readonly kind: 'optionalText'; readonly default: '' }
@@ -107,6 +111,8 @@ export function acceptedValues(setting: Setting): string {
       return `a whole number from ${setting.min} to ${setting.max}`
     case 'integerOrAuto':
       return `auto, or a whole number from ${setting.min} to ${setting.max}`
+    case 'memory':
+      return 'usual, auto, or a number of bytes such as 512MiB or 4GiB, at least 64MiB'
     case 'boolean':
       return 'true or false'
     case 'choice':
@@ -139,6 +145,8 @@ export function parseSettingText(setting: Setting, text: string): unknown {
       return parseInteger(setting, text)
     case 'integerOrAuto':
       return text === 'auto' ? text : parseInteger(setting, text)
+    case 'memory':
+      return text === 'usual' || text === 'auto' ? text : parseBytes(text)
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined
     case 'choice':
@@ -184,6 +192,17 @@ function parseChoice(
 function parseInteger({ min, max }: { min: number; max: number }, text: string): number | undefined {
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
   return value >= min && value <= max ? value : undefined
+}
+
+const LEAST_MEMORY = 2 ** 26
+const MOST_MEMORY = 2 ** 50
+const UNITS = ['', 'k', 'm', 'g', 't']
+
+/** `512MiB`, `4G` or a number of bytes. Units are powers of 1,024, as for control groups and containers. */
+function parseBytes(text: string): number | undefined {
+  const [, number, unit] = /^(\d{1,16}(?:\.\d{1,3})?) ?(?:([kmgt])(?:ib)?)?$/i.exec(text) ?? []
+  const bytes = Math.floor(Number(number) * 1024 ** UNITS.indexOf(unit?.toLowerCase() ?? ''))
+  return bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY ? bytes : undefined
 }
 
 function parsePublicUrl(text: string): string | undefined {

@@ -51,11 +51,14 @@ export function pictureType(mimeType: string): string {
   return FORMAT_TYPES[pictureFormat(mimeType) ?? 'png']
 }
 
-/** Size of the picture; undefined when it cannot be scaled or has more than `maxPixels`. */
-export function pictureSize(facts: FileFacts, maxPixels: number): Size | undefined {
+/** Pictures with more pixels are offered as they are: scaling them takes more memory than a process for files has. */
+export const MAX_IMAGE_PIXELS = 100_000_000
+
+/** Size of the picture; undefined when it cannot be scaled. */
+export function pictureSize(facts: FileFacts): Size | undefined {
   const { width, height, mimeType } = facts
   if (!width || !height || pictureFormat(mimeType) === undefined) return undefined
-  return width * height <= maxPixels ? { width, height } : undefined
+  return width * height <= MAX_IMAGE_PIXELS ? { width, height } : undefined
 }
 
 /**

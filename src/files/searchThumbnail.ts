@@ -6,10 +6,9 @@ import { pictureSize, pictureType, type Size, thumbnailFor } from './pictureForm
 /** Width in pixels, as in MediaWiki. */
 const SEARCH_WIDTH = 60
 
-/** Context for pictures: URLs and the size limit. */
+/** Context for pictures. */
 export interface PictureView {
   readonly urls: FileUrls
-  readonly maxImagePixels: number
 }
 
 /** The JSON form: spec 2.1. */
@@ -44,6 +43,6 @@ export function searchThumbnail(
 }
 
 /** Size of the picture; undefined when no scaled picture is available. */
-export function scalableSize(facts: FileFacts, { urls, maxImagePixels }: PictureView): Size | undefined {
-  return urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
+export function scalableSize(facts: FileFacts, { urls }: PictureView): Size | undefined {
+  return urls.canScale(facts) ? pictureSize(facts) : undefined
 }

@@ -107,7 +107,7 @@ describe.each([
   test.skipIf(!hasShell(shell)).each([
     ['commands', 'palimpsest re', ['reindex', 'render', 'replay', 'revision']],
     ['commands of a command', 'palimpsest files ', ['describe', 'import', 'list', 'remove']],
-    ['flags', 'palimpsest reindex --', ['--data-dir', '--help', '--index-threads', '--missing']],
+    ['flags, but for the expert ones', 'palimpsest reindex --', ['--data-dir', '--help', '--missing']],
     ['flags of the program', 'palimpsest --', ['--help', '--version']],
     ['choices', 'palimpsest serve --log-level i', ['info']],
     ['choices behind an equals sign', 'palimpsest serve --access-log=', ['combined', 'json', 'off']],

@@ -67,7 +67,7 @@ describe.each(everyPath.map((path) => [['palimpsest', ...path].join(' '), path] 
 const WORDS = new Set(
   (
     'address addresses bytes days dir dump file format group id key level list ms n name name=dir path prefix shell ' +
-    'source table text time title url value when'
+    'size source table text time title url value when'
   ).split(' '),
 )
 
@@ -92,7 +92,7 @@ describe('palimpsest', () => {
   })
 
   test('says of a flag what the flag does', () => {
-    expect(helpOf(['serve'])).toMatch(/--no-diff +compare no revisions/)
+    expect(helpOf(['serve'])).toMatch(/--no-lua +run no modules/)
     expect(helpOf(['serve'])).toMatch(/--no-html +the same as --html none/)
   })
 

@@ -4,6 +4,7 @@ import {
   addSettings,
   flagName,
   givenFlags,
+  isExpert,
   readSettings,
   SettingError,
   settingsOf,
@@ -11,7 +12,12 @@ import {
   variableName,
 } from '../../src/config/config.js'
 import { configurationMarkdown } from '../docs/configDocs.js'
-import { settingNames } from '../../src/config/settings.js'
+import { processMemory } from '../../src/config/memory.js'
+import { settingNames, SETTINGS } from '../../src/config/settings.js'
+import { usableMemory } from '../../src/runtime/memory.js'
+
+const MIB = 2 ** 20
+const GIB = 2 ** 30
 
 describe('a setting', () => {
   test('has its default where nothing is given', () => {
@@ -53,6 +59,10 @@ describe('a setting', () => {
     ['lists', { trustedProxies: '10.0.0.0/8, ::1' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
     ['an empty list', { trustedProxies: '' }, { trustedProxies: [] }],
     ['a number of processes', { processes: '3' }, { processes: 3 }],
+    ['memory in bytes', { memory: '1073741824' }, { memory: 2 ** 30 }],
+    ['memory in units', { memory: '1.5GiB' }, { memory: 1.5 * 2 ** 30 }],
+    ['memory in short units', { memory: '512m' }, { memory: 2 ** 29 }],
+    ['memory of the machine', { memory: 'auto' }, { memory: 'auto' }],
     ['as many processes as fit', { processes: 'auto' }, { processes: 'auto' }],
     ['switches', { diff: false, allowCrossOrigin: true }, { diff: false, allowCrossOrigin: true }],
     ['a choice that is switched off', { html: false }, { html: 'none' }],
@@ -74,6 +84,11 @@ describe('a setting', () => {
 
   test.each([
     ['processes', '0'],
+    ['memory', '63MiB'],
+    ['memory', '2MB'],
+    ['memory', '-1G'],
+    ['memory', 'all'],
+    ['memory', '4000T'],
     ['wiki', 'en'],
     ['wiki', 'en='],
     ['wiki', '=/data'],
@@ -139,10 +154,24 @@ describe('a command', () => {
     expect(settingsOf('serve')).toEqual(expect.arrayContaining(['dataDir', 'port', 'logLevel']))
   })
 
-  test('names its settings in its help', () => {
+  test('explains its settings in its help, but for the expert ones', () => {
     const help = addSettings(new Command('serve'), 'serve').helpInformation()
-    for (const name of settingsOf('serve')) expect(help).toContain(flagName(name))
+    const explained = settingsOf('serve').filter((name) => help.includes(`  ${flagName(name)}`))
+    expect(explained).toEqual(settingsOf('serve').filter((name) => !isExpert(name)))
   })
+
+  test('refuses a setting of an earlier version, and says what holds instead', () => {
+    const said = '--session-days is no setting any more: a login lasts 30 days. Remove it'
+    expect(() => readSettings(parse('--session-days', '7'), {})).toThrow(new SettingError(said))
+    const variable = { PALIMPSEST_THUMBNAIL_PROCESSES: '2' }
+    expect(() => readSettings({}, variable)).toThrow(
+      'PALIMPSEST_THUMBNAIL_PROCESSES is no setting any more: each',
+    )
+  })
+})
+
+test('people find at most 50 settings in help and docs before the expert ones', () => {
+  expect(settingNames().filter((name) => !isExpert(name)).length).toBeLessThanOrEqual(50)
 })
 
 test('the documentation names every setting', () => {
@@ -166,7 +195,58 @@ describe('threads of a server process', () => {
   })
 
   test('are as many as the settings say', () => {
-    const flags = { processes: '12', computeThreads: '3', renderThreads: '5' }
+    const flags = { processes: '12', memory: '64MiB', computeThreads: '3', renderThreads: '5' }
     expect(counts(16, flags)).toEqual({ compute: 3, render: 5 })
+  })
+
+  test.each([
+    ['usual', '1', 8],
+    ['64MiB', '1', 1],
+    ['1GiB', '1', 1],
+    ['2GiB', '1', 3],
+    ['8GiB', '1', 8],
+    ['8GiB', '4', 2],
+    ['2GiB', '4', 1],
+  ])('for HTML fit into %s of memory and %s processes', (memory, processes, render) => {
+    expect(counts(16, { memory, processes })).toMatchObject({ render })
+  })
+})
+
+describe('the memory of a server', () => {
+  const shares = (flags: Record<string, string>, environment: Record<string, string> = {}): number[] => {
+    const config = readSettings(flags, environment)
+    const { hotAnswersBytes, comparisonsBytes, slowAnswersBytes, luaMemoryBytes } = config
+    return [hotAnswersBytes, comparisonsBytes, slowAnswersBytes, luaMemoryBytes].map((bytes) => bytes / MIB)
+  }
+
+  test.each([
+    ['usual', '1', [128, 32, 256, 50]],
+    ['usual', '8', [128, 32, 256, 50]],
+    ['1GiB', '1', [128, 32, 256, 50]],
+    ['4GiB', '4', [128, 32, 256, 50]],
+    ['4GiB', '1', [512, 128, 1024, 50]],
+    ['256MiB', '1', [32, 8, 64, 16]],
+    ['64MiB', '8', [1, 0.25, 2, 1]],
+  ])(
+    'gives ready answers, comparisons, slow clients and modules their shares of %s in %s processes',
+    (memory, processes, expected) => {
+      expect(shares({ memory, processes })).toEqual(expected)
+    },
+  )
+
+  test('leaves what a setting says itself, as a flag or as a variable', () => {
+    const environment = { PALIMPSEST_MEMORY: '4GiB', PALIMPSEST_COMPARISONS_BYTES: '1048576' }
+    expect(shares({ hotAnswersBytes: '0' }, environment)).toEqual([0, 1, 1024, 50])
+  })
+
+  test('is by default what the table names', () => {
+    const usual = readSettings({}, {})
+    for (const name of ['hotAnswersBytes', 'comparisonsBytes', 'slowAnswersBytes', 'luaMemoryBytes'] as const)
+      expect([name, usual[name]]).toEqual([name, SETTINGS[name].default])
+  })
+
+  test('is by auto half of what the machine or its control group has', () => {
+    expect(processMemory('auto', 2, () => 8 * GIB)).toBe(2 * GIB)
+    expect(processMemory('auto', 1)).toBe(Math.floor(usableMemory() / 2))
   })
 })

@@ -1,24 +1,27 @@
 /** docs/configuration.md, made from the settings table. */
-import { flagName } from '../../src/config/config.js'
+import { flagName, isExpert } from '../../src/config/config.js'
 import { acceptedValues, COMMANDS, type Setting } from '../../src/config/settingKinds.js'
-import { settingNames, SETTINGS } from '../../src/config/settings.js'
+import { type SettingName, settingNames, SETTINGS } from '../../src/config/settings.js'
 
 /** The text of docs/configuration.md. */
 export function configurationMarkdown(): string {
   const groups = [...new Set(settingNames().map((name) => SETTINGS[name].group))]
-  return `${HEAD}${groups.map(groupTable).join('')}${TAIL}`
+  const usual = groups.map((group) =>
+    table(group, (name) => SETTINGS[name].group === group && !isExpert(name)),
+  )
+  return `${HEAD}${usual.join('')}${table('Expert settings', isExpert, EXPERT_HEAD)}${TAIL}`
 }
 
-function groupTable(group: string): string {
+function table(title: string, isInside: (name: SettingName) => boolean, head = ''): string {
   const rows = settingNames()
-    .filter((name) => SETTINGS[name].group === group)
+    .filter(isInside)
     .map((name) => {
       const { default: value, help } = SETTINGS[name]
       const shown = String(value) === '' ? '' : `\`${String(value)}\``
       const notes = [accepted(SETTINGS[name]), commandNames(SETTINGS[name])].filter((note) => note !== '')
       return `| \`${flagName(name)}\` | ${shown} | ${help}${notes.length > 0 ? ` (${notes.join('; ')})` : ''} |`
     })
-  return `\n## ${group}\n\n${TABLE_HEAD}\n${rows.join('\n')}\n`
+  return `\n## ${title}\n\n${head}${TABLE_HEAD}\n${rows.join('\n')}\n`
 }
 
 /** Bounds that nobody meets are left out: a day in milliseconds, gigabytes. */
@@ -45,6 +48,11 @@ function commandNames({ commands }: Setting): string {
 
 const TABLE_HEAD = `| flag | default | meaning |
 |---|---|---|`
+
+const EXPERT_HEAD = `Hardly anybody changes these. They have one right value for nearly all wikis, or follow another setting such as \`--memory\`:
+a value here wins over that. Help names them without their texts.
+
+`
 
 const HEAD = `<!-- Made by "npm run docs" from src/config/settings.ts: change it there. -->
 

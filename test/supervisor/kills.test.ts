@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 /** Starts a supervisor with two server processes, all of which bear the mark. Those with HTML start more threads. */
 function startMarked(mark: string, html: boolean): Run {
-  const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2', '--thumbnail-processes', '1']
+  const flags = ['--data-dir', dataDir, '--port', '0', '--processes', '2']
   return runProgram('env', mark, process.execPath, START, 'serve', ...flags, ...(html ? [] : [NO_HTML]))
 }
 

@@ -10,7 +10,6 @@ export const RENDER_SETTINGS: RenderSettings = {
   wikiThumbnailUrl: '',
   fileDescriptionUrl: '',
   html: 'here',
-  maxImagePixels: 1_000_000,
   lua: true,
   luaTimeMs: 10_000,
   luaMemoryBytes: 52_428_800,

@@ -19,6 +19,7 @@ import {
   pictureType,
   type Size,
   thumbnailFor,
+  MAX_IMAGE_PIXELS,
 } from '../../files/pictureForms.js'
 import { FileTaskError } from '../../workers/files/fileProcesses.js'
 import { HttpError, POOL_ERRORS } from '../reply/errors.js'
@@ -114,7 +115,7 @@ export const getRendering = defineRoute({
     const { store, config } = context
     const file = requireLocal(store, params.name)
     const { name, facts } = file
-    const size = pictureSize(facts, config.maxImagePixels)
+    const size = pictureSize(facts)
     const width = Number(/^([1-9]\d{0,4})px-/.exec(params.rendering)?.[1])
     if (size === undefined || params.rendering !== pictureName(params.name, width, facts.mimeType)) {
       throw new HttpError('rest-cannot-load-file', [params.rendering])
@@ -188,7 +189,7 @@ async function openRendering(
     return await thumbnails.open(`${sha256}-${width}.${format}`, {
       path: originalPath(config.dataDir, sha256),
       mimeType,
-      maxPixels: config.maxImagePixels,
+      maxPixels: MAX_IMAGE_PIXELS,
       width,
       height: Math.max(1, Math.round((width * size.height) / size.width)),
       format,

@@ -17,7 +17,7 @@ export interface FileView extends PictureView {
 
 /** `baseUrl` is the URL of the API as the client of this request sees it. */
 export function fileView(config: Config, baseUrl: string, { namespaces }: Wiki): FileView {
-  return { namespaces, urls: new FileUrls(config, baseUrl), maxImagePixels: config.maxImagePixels }
+  return { namespaces, urls: new FileUrls(config, baseUrl) }
 }
 
 interface FileForm {

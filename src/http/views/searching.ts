@@ -44,7 +44,7 @@ export function completeTitles(search: SearchRequest, baseUrl: string, context: 
 function picturesFor(config: SearchContext['config'], baseUrl: string): PictureOf {
   let view: PictureView | undefined
   return (dbkey, facts) => {
-    view ??= { urls: new FileUrls(config, baseUrl), maxImagePixels: config.maxImagePixels }
+    view ??= { urls: new FileUrls(config, baseUrl) }
     return searchThumbnail(dbkey, facts, view)
   }
 }

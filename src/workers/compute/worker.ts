@@ -199,7 +199,7 @@ function answerSearch(
   { baseUrl, ...request }: PooledSearch,
   renderSettings: RenderSettings,
 ): Uint8Array {
-  const view = { urls: new FileUrls(renderSettings, baseUrl), maxImagePixels: renderSettings.maxImagePixels }
+  const view = { urls: new FileUrls(renderSettings, baseUrl) }
   const query = store.search.parse(request)
   const { limit, offset } = request
   const pictureOf: PictureOf = (dbkey, facts) => searchThumbnail(dbkey, facts, view)

@@ -16,16 +16,14 @@ const BROWSER_PICTURES: ReadonlySet<string> = new Set([
   SVG,
 ])
 
-/** Addresses of files, and the size limit for scaling them. */
+/** Addresses of files. */
 export interface RenderedFiles {
   readonly urls: FileUrls
-  readonly maxImagePixels: number
 }
 
-/** Takes both from the server's settings. */
+/** Takes them from the server's settings. */
 export function renderedFiles(settings: RenderSettings): RenderedFiles {
-  const { baseUrl, maxImagePixels } = settings
-  return { urls: new FileUrls(settings, baseUrl), maxImagePixels }
+  return { urls: new FileUrls(settings, settings.baseUrl) }
 }
 
 export class RecordingSource implements RenderSource {
@@ -122,9 +120,9 @@ function pictureElsewhere(dbkey: string, { urls }: RenderedFiles): RenderedFile 
   }
 }
 
-function rendered(dbkey: string, facts: FileFacts, { urls, maxImagePixels }: RenderedFiles): RenderedFile {
+function rendered(dbkey: string, facts: FileFacts, { urls }: RenderedFiles): RenderedFile {
   const { width, height, sizeBytes, durationSeconds, mimeType: mime, mediaType } = facts
-  const size = urls.canScale(facts) ? pictureSize(facts, maxImagePixels) : undefined
+  const size = urls.canScale(facts) ? pictureSize(facts) : undefined
   const url = urls.original(dbkey, facts)
   return {
     width: width ?? 0,

@@ -8,7 +8,6 @@ import type { Rendering } from '../../storage/html/renderings.js'
 export interface RenderSettings extends FileUrlSettings, LuaSettings {
   /** Address of the API without `/v1`; only its base path if no public URL is set. */
   readonly baseUrl: string
-  readonly maxImagePixels: number
 }
 
 /** A wiki, as threads that read its pages as they are shown open it. */
@@ -93,14 +92,14 @@ export interface ServerSettings extends Omit<RenderSettings, 'baseUrl'> {
  */
 export function renderSettings(config: ServerSettings): RenderSettings {
   const { mediaUrl, remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl } = config
-  const { fileDescriptionUrl, maxImagePixels } = config
+  const { fileDescriptionUrl } = config
   // Our own HTML does not depend on other HTML.
   const html = config.html === 'none' ? 'none' : 'here'
   const { lua, luaTimeMs, luaMemoryBytes } = config
   const baseUrl = config.publicUrl === '' ? config.basePath : config.publicUrl
   return {
     ...{ mediaUrl, remoteFileUrl, remoteThumbnailUrl, wikiFileUrl, wikiThumbnailUrl },
-    ...{ fileDescriptionUrl, html, maxImagePixels, baseUrl },
+    ...{ fileDescriptionUrl, html, baseUrl },
     ...{ lua, luaTimeMs, luaMemoryBytes },
   }
 }

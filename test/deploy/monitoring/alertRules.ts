@@ -222,7 +222,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'Answers for slow clients fill their memory',
-    description: 'At --slow-answers-bytes (256 MiB unless set) further slow clients lose their connections.',
+    description:
+      'At --slow-answers-bytes (a quarter of the share of --memory unless set) further slow clients lose their connections.',
     fires: [['palimpsest_http_waiting_bytes', '250e6+0x30']],
     quiet: [['palimpsest_http_waiting_bytes', '1000+0x30']],
   },
