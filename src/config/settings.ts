@@ -163,7 +163,7 @@ export const SETTINGS = {
     group: 'Processes and threads',
     expert: true,
     value: 'n',
-    help: 'threads in each process for the HTML of pages, some 200 MB each; 0 shares half of the processors between the processes, at least one each, as far as --memory goes. Conversions get half as many more, at least one',
+    help: 'threads in each process for the HTML of pages, some 200 MB each; 0 shares half of the processors between the processes, at least one each, as far as --memory goes. Beside long renderings, one more runs for a minute or longer. Conversions get half as many more, at least one',
     commands: SERVE,
   },
   realTime: {

@@ -55,37 +55,61 @@ async function askForTen(server: TestServer, name: string): Promise<void> {
 }
 
 /** Each connection asks for hostile pages as `client`, one after the other. */
-function beginHostile(server: TestServer, clients: readonly string[]): Promise<void[]> {
+function beginHostile(
+  server: TestServer,
+  clients: readonly string[],
+): { readonly end: Promise<void[]>; readonly countAnswers: () => number } {
   let next = 0
-  return Promise.all(
+  let answers = 0
+  const end = Promise.all(
     clients.map(async (client) => {
       while (next < HOSTILE) {
         // A server that closes drops the connection.
         const answer = await ask(server, `Hostile_${next++}`, client).catch(() => undefined)
         if (answer === undefined) return
+        answers++
       }
     }),
   )
+  return { end, countAnswers: () => answers }
 }
 
+async function countRenderThreads(server: TestServer): Promise<number> {
+  const { bytes } = await server.send('/metrics')
+  return Number(/^palimpsest_render_threads\{pool="render"\} (\d+)$/m.exec(bytes.toString())?.[1])
+}
+
+const four = (client: string): string[] => Array.from({ length: 4 }, () => client)
+
 test.each<[string, string[], Record<string, string>]>([
-  [
-    'a client with four connections holds what it can',
-    Array.from({ length: 4 }, () => '10.0.0.1'),
-    NO_LIMITS,
-  ],
-  ['two clients hold a thread each', ['10.0.0.1', '10.0.0.2'], { ...NO_LIMITS, renderTimeoutMs: '16000' }],
-  [
-    'a client with four connections asks for them, with usual limits',
-    Array.from({ length: 4 }, () => '10.0.0.1'),
-    {},
-  ],
-])('ten fresh pages are answered while %s', async (_case, clients, limits) => {
+  ['a client with four connections holds what it can', four('10.0.0.1'), NO_LIMITS],
+  ['two clients hold a thread each', ['10.0.0.1', '10.0.0.2'], NO_LIMITS],
+  ['a client with four connections asks for them, with usual limits', four('10.0.0.1'), {}],
+])('ten fresh pages are answered at once while %s', async (_case, clients, limits) => {
   const server = await startFairServer(limits)
   await ask(server, 'Endless', '10.0.0.9')
   await askForTen(server, 'Idle')
-  const hostile = beginHostile(server, clients)
+  const { end, countAnswers } = beginHostile(server, clients)
   await askForTen(server, 'Fresh')
+  // Without limits, all go on: none had to be ended.
+  if (limits === NO_LIMITS) expect(countAnswers()).toBe(0)
+  expect(await countRenderThreads(server)).toBe(3)
   await server.app.close(0)
-  await hostile
+  await end
+})
+
+test('ten fresh pages are answered while five clients hold three threads, which are no more', async () => {
+  const server = await startFairServer({ ...NO_LIMITS, renderTimeoutMs: '16000' })
+  await ask(server, 'Endless', '10.0.0.9')
+  await askForTen(server, 'Idle')
+  const { end, countAnswers } = beginHostile(
+    server,
+    [1, 2, 3, 4, 5].map((n) => `10.0.0.${n}`),
+  )
+  await expect.poll(() => countRenderThreads(server)).toBe(3)
+  await askForTen(server, 'Fresh')
+  expect(countAnswers()).toBeGreaterThan(0)
+  expect(await countRenderThreads(server)).toBe(3)
+  await server.app.close(0)
+  await end
 })

@@ -7,12 +7,13 @@
  *     A             [first job   ][second job   ]
  *     B             [ ][ ][ ] … thirty jobs      [ ] …   so B never waits for more than one job of A
  *
- * A job that runs is not charged yet, so two rules keep slots free of clients whose jobs take very long. While other
- * clients come too, such clients do not get the last free slot. If another client waits all the same, one of their jobs
- * is ended: soon if its client has several slots, later if it has one.
+ * A job that runs is not charged yet, so three rules let others in beside clients whose jobs take very long. While
+ * other clients come too, such clients do not get the last free slot. If long jobs have taken all slots all the same, a
+ * client without a job gets an extra slot. If yet another client waits, a long job is ended: soon if its client has
+ * several slots, later if it has one.
  */
 import { TaskTimeoutError } from './poolErrors.js'
-import { SlotLine, type Waiting } from './slots.js'
+import { SlotLine, type SlotLimits, type Waiting } from './slots.js'
 
 /** A client that has used more than this lately, running jobs included, gives way to others. */
 const MUCH_MS = 5000
@@ -22,11 +23,25 @@ const UNDISTURBED_MS = 2000
 const LITTLE_SHARE = 0.5
 /** Share of the longest wait after which a client with a single slot gives it up, too. */
 const PATIENCE = 0.5
+/** A client has waited for so long, and all running jobs have worked for so long, before it gets the extra slot. */
+const EXTRA_AFTER_MS = 300
 /** Time between two searches for a job to end, and shortest wait that is a reason for one. */
 const CHECK_MS = 100
 
+export interface FairLimits extends SlotLimits {
+  /** Without this, the number of slots is fixed. */
+  readonly extra?: {
+    /** Time for which it stays open after each job. */
+    readonly idleMs: number
+    /** Called when it closes. */
+    readonly onClose: () => void
+  }
+}
+
 /** A slot that is taken. */
 export interface TakenSlot {
+  /** Set by the holder when its job begins to work, which may be later than its slot was taken. */
+  workingSinceMs?: number
   /** Set by the holder: ends the job early, so that another client gets the slot. */
   end?: (reason: TaskTimeoutError) => void
   /** Time that the job waited for the slot. */
@@ -49,12 +64,20 @@ interface Client {
 }
 
 export class FairSlots extends SlotLine {
+  readonly #extra: FairLimits['extra']
+  /** Set while the extra slot is open, and no job has it. */
+  #extraTimer: NodeJS.Timeout | undefined
   /** Clients that wait, run, or are ahead of their share. */
   readonly #clients = new Map<string, Client>()
   /** Virtual time of the job that began last. A new client starts here, so nobody saves up time while absent. */
   #virtualMs = 0
   readonly #recent = new RecentUse()
   #checkTimer: NodeJS.Timeout | undefined
+
+  constructor(limits: FairLimits) {
+    super(limits)
+    this.#extra = limits.extra
+  }
 
   get waiting(): number {
     let count = 0
@@ -75,7 +98,7 @@ export class FairSlots extends SlotLine {
       usedUntilMs: this.#virtualMs,
       running: new Set(),
     }
-    if (this.free > 0 && client.waiting.length === 0 && !this.#mustLeaveLast(client)) {
+    if (client.waiting.length === 0 && this.#mayTake(client)) {
       this.#clients.set(name, client)
       this.waits.add(0)
       return this.#begin(client, 0)
@@ -92,11 +115,8 @@ export class FairSlots extends SlotLine {
 
   /** Passes free slots directly to the next clients, so that no other can take them in between. */
   #next(): void {
-    while (this.free > 0) {
-      const client = this.#nextClient()
-      if (client === undefined) break
+    for (let client = this.#nextClient(); client !== undefined; client = this.#nextClient())
       client.waiting.shift()!.enter()
-    }
     this.#forget()
   }
 
@@ -107,13 +127,18 @@ export class FairSlots extends SlotLine {
       if (
         client.waiting.length > 0 &&
         (next === undefined || isBefore(client, next)) &&
-        !this.#mustLeaveLast(client)
+        this.#mayTake(client)
       )
         next = client
     return next
   }
 
+  #mayTake(client: Client): boolean {
+    return this.free > 0 ? !this.#mustLeaveLast(client) : this.#mayTakeExtra(client)
+  }
+
   #begin(client: Client, waitedMs: number): TakenSlot {
+    if (this.free === 0) this.#stopExtraTimer()
     this.free -= 1
     client.usedUntilMs = Math.max(client.usedUntilMs, this.#virtualMs)
     this.#virtualMs = client.usedUntilMs
@@ -123,6 +148,7 @@ export class FairSlots extends SlotLine {
         client.running.delete(running)
         client.usedUntilMs += usedMs
         this.#recent.add(client.name, usedMs)
+        if (this.free < 0) this.#keepExtra()
         this.free += 1
         this.#next()
       },
@@ -138,6 +164,46 @@ export class FairSlots extends SlotLine {
     const usedMs = this.#usedMs(client.name)
     if (usedMs <= MUCH_MS || !this.#isHeldByMuch()) return false
     return this.#recent.hasCome((name) => this.#usedMs(name) <= LITTLE_SHARE * usedMs)
+  }
+
+  /** Tells if all slots are taken, and a client may have one more. The first one to get it must have waited. */
+  #mayTakeExtra({ name, running, waiting: [first] }: Client): boolean {
+    if (this.#extra === undefined || this.free < 0 || running.size > 0 || !this.#usesLittle(name))
+      return false
+    if (this.#extraTimer !== undefined) return true
+    const sinceMs = performance.now() - EXTRA_AFTER_MS
+    return first !== undefined && first.sinceMs <= sinceMs && this.#haveWorkedSince(sinceMs)
+  }
+
+  /** Tells if a client uses little, or little beside each of those that have slots. */
+  #usesLittle(name: string): boolean {
+    const usedMs = this.#usedMs(name)
+    if (usedMs <= MUCH_MS) return true
+    for (const other of this.#clients.values())
+      if (other.running.size > 0 && usedMs > LITTLE_SHARE * this.#usedMs(other.name)) return false
+    return true
+  }
+
+  #haveWorkedSince(sinceMs: number): boolean {
+    for (const { running } of this.#clients.values())
+      for (const { slot } of running) if (!((slot.workingSinceMs ?? Infinity) <= sinceMs)) return false
+    return true
+  }
+
+  /** Keeps the extra slot open for a while. */
+  #keepExtra(): void {
+    if (this.#extra === undefined) return
+    const { idleMs, onClose } = this.#extra
+    const close = (): void => {
+      this.#extraTimer = undefined
+      onClose()
+    }
+    this.#extraTimer = setTimeout(close, idleMs).unref()
+  }
+
+  #stopExtraTimer(): void {
+    clearTimeout(this.#extraTimer)
+    this.#extraTimer = undefined
   }
 
   /** Tells if clients that use much have all taken slots. */
@@ -156,6 +222,8 @@ export class FairSlots extends SlotLine {
 
   #check(): void {
     this.#checkTimer = undefined
+    if (this.waiting === 0) return
+    this.#next()
     if (this.waiting === 0) return
     this.#checkTimer = setTimeout(() => this.#check(), CHECK_MS)
     const nowMs = performance.now()

@@ -23,7 +23,9 @@ export class KeptWorkers<Kept extends KeptWorker> {
   }
 
   take(): Kept {
-    return this.#idle.pop() ?? this.#startOne()
+    let worker = this.#idle.pop()
+    while (worker?.hasEnded === true) worker = this.#idle.pop()
+    return worker ?? this.#startOne()
   }
 
   giveBack(worker: Kept): void {
@@ -33,6 +35,12 @@ export class KeptWorkers<Kept extends KeptWorker> {
   /** Starts workers until there are `count`. */
   warm(count: number): void {
     while (this.#all.size < count) this.#idle.push(this.#startOne())
+  }
+
+  /** Ends idle workers until there are `count`. */
+  trim(count: number): void {
+    const surplus = [...this.#all].filter(({ hasEnded }) => !hasEnded).length - count
+    for (const worker of this.#idle.slice(0, Math.max(0, surplus))) void worker.end()
   }
 
   async endAll(): Promise<void> {

@@ -71,6 +71,11 @@ export interface RenderPoolOptions {
   readonly niceness: number
   /** Threads end after this time without a job. Absent: they stay. */
   readonly maxIdleMs?: number
+  /**
+   * When long jobs have all threads and another client waits, one more thread starts, which ends after this time
+   * without a job. Absent: none starts.
+   */
+  readonly extraIdleMs?: number
   /** Modules that must not run for a while; pools may share the list. */
   readonly moduleBlocks?: ModuleBlocks
   /** Called when a thread breaks. */
@@ -112,6 +117,9 @@ export class RenderPool {
       slots: this.threads,
       maxWaiting: this.threads * QUEUED_JOBS_PER_THREAD,
       maxWaitMs: options.maxWaitMs,
+      ...(options.extraIdleMs !== undefined && {
+        extra: { idleMs: options.extraIdleMs, onClose: () => this.#kept.trim(this.threads) },
+      }),
     })
   }
 
@@ -170,6 +178,7 @@ export class RenderPool {
     if (this.#staysReady) this.#kept.warm(this.threads)
     const thread = this.#kept.take()
     slot.end = (reason) => thread.giveUp(reason)
+    void thread.ready.then(() => (slot.workingSinceMs = performance.now()))
     const beganMs = performance.now()
     try {
       const done = await thread.run(job, limits)
@@ -192,9 +201,11 @@ export class RenderPool {
     const labels = { pool }
     return [
       ...poolFigures(pool, this.#slots, this.#ended),
-      gauge('palimpsest_render_threads', 'Render threads, some 200 MB each.', [
-        { labels, value: this.#kept.size },
-      ]),
+      gauge(
+        'palimpsest_render_threads',
+        'Render threads, some 200 MB each. Beside long renderings, one more than --render-threads.',
+        [{ labels, value: this.#kept.size }],
+      ),
       histogram('palimpsest_render_seconds', 'How long jobs took that render threads did.', series),
       counter('palimpsest_render_threads_broken_total', 'Render threads that broke over a job.', [
         { labels, value: this.#broken },
@@ -237,7 +248,7 @@ class RenderThread {
   #heapBytes = 0
   #hasStarted = false
   /** Resolves when the thread has started and loaded the engine. A job's time begins then. */
-  readonly #ready: Promise<void>
+  readonly ready: Promise<void>
   #setReady: () => void = () => undefined
   readonly #cpuTimeMs: ThreadCpuTime
   #threadNumber: number | undefined
@@ -250,7 +261,7 @@ class RenderThread {
     onEnd: (error: Error | undefined, hasStarted: boolean) => void,
   ) {
     this.#cpuTimeMs = cpuTimeMs
-    this.#ready = new Promise((resolve) => (this.#setReady = resolve))
+    this.ready = new Promise((resolve) => (this.#setReady = resolve))
     const workerData: RenderStart = { ...start, runningModule: this.runningModule.memory }
     const options = { workerData, resourceLimits: JOB_HEAP }
     this.#slot = new WorkerSlot((events) => startThread(THREAD_FILE, options, events), {
@@ -275,7 +286,7 @@ class RenderThread {
     let stopWatch: () => void = () => undefined
     try {
       const { outcome, heapBytes } = await this.#slot.wait(() => {
-        void this.#ready.then(() => {
+        void this.ready.then(() => {
           startedMs = performance.now()
           this.#slot.post(job)
           stopWatch = watchJob({

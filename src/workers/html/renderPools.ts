@@ -7,6 +7,8 @@ import type { RenderWiki } from './renderTasks.js'
 
 /** A busy machine may delay a page up to this many times its limit. */
 const PAGE_STRETCH = 2
+/** The extra thread for pages ends after this time without a job. */
+const EXTRA_IDLE_MS = 60_000
 /** Threads for conversions end after this time without a request. */
 const MAX_IDLE_MS = 5 * 60_000
 
@@ -37,6 +39,7 @@ export class RenderPools {
       maxWaitMs: renderTimeoutMs,
       maxStretch: PAGE_STRETCH,
       niceness: NICENESS,
+      extraIdleMs: EXTRA_IDLE_MS,
     })
     this.conversions = new RenderPool({
       ...common,

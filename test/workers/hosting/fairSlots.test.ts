@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FairSlots } from '../../../src/workers/hosting/fairSlots.js'
+import { type FairLimits, FairSlots, type TakenSlot } from '../../../src/workers/hosting/fairSlots.js'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
-import type { SlotLimits } from '../../../src/workers/hosting/slots.js'
 
 /** Jobs that are told when to begin, and take as long as they say, without any time passing. */
 class Jobs {
@@ -11,7 +10,7 @@ class Jobs {
   readonly failed: string[] = []
   readonly #running: (() => void)[] = []
 
-  constructor(limits: Partial<SlotLimits> = {}) {
+  constructor(limits: Partial<FairLimits> = {}) {
     this.slots = new FairSlots({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000, ...limits })
   }
 
@@ -197,5 +196,73 @@ describe('fair slots of jobs that do not end', () => {
     for (const client of ['a', 'b']) jobs.ask(client, `${client}2`)
     await settled()
     expect(jobs.begun).toEqual(['a1', 'b1', 'a2', 'b2'])
+  })
+})
+
+describe('an extra slot', () => {
+  const IDLE_MS = 200
+
+  /** Slots with an extra one, and a promise of its end. */
+  function openSlots(slots: number): { slots: FairSlots; closed: Promise<void> } {
+    let close: () => void = () => undefined
+    const closed = new Promise<void>((resolve) => (close = resolve))
+    const extra = { idleMs: IDLE_MS, onClose: close }
+    return { slots: new FairSlots({ slots, maxWaiting: 100, maxWaitMs: 60_000, extra }), closed }
+  }
+
+  async function work(slots: FairSlots, client: string): Promise<TakenSlot> {
+    const slot = await slots.take(client)
+    slot.workingSinceMs = performance.now()
+    return slot
+  }
+
+  test('is for one client without a job while others work long, and stays open for a while', async () => {
+    const { slots, closed } = openSlots(2)
+    const held = [await work(slots, 'a'), await work(slots, 'b')]
+    const more = ['a', 'b'].map((client) => slots.take(client))
+    const first = await slots.take('c')
+    expect(first.waitedMs).toBeGreaterThan(100)
+    expect(slots.taken).toBe(3)
+    const last = slots.take('d')
+    first.release(1)
+    expect((await last).waitedMs).toBeLessThan(first.waitedMs)
+    expect([slots.taken, slots.waiting]).toEqual([3, 2])
+    ;(await last).release(1)
+    const again = await slots.take('c')
+    expect(again.waitedMs).toBe(0)
+    again.release(1)
+    await closed
+    expect([slots.taken, slots.waiting]).toEqual([2, 2])
+    for (const { release } of held) release(1)
+    for (const { release } of await Promise.all(more)) release(1)
+    expect(slots.taken).toBe(0)
+  })
+
+  test('does not open for jobs whose threads start', async () => {
+    const { slots } = openSlots(1)
+    const { release } = await slots.take('a')
+    let isIn = false
+    const other = slots.take('b').finally(() => (isIn = true))
+    // A client that may wait for longer than the other one before the extra slot opens.
+    const { slots: beside } = openSlots(1)
+    await work(beside, 'a')
+    const { waitedMs } = await beside.take('b')
+    expect(waitedMs).toBeGreaterThan(0)
+    expect(isIn).toBe(false)
+    release(1)
+    ;(await other).release(1)
+  })
+
+  test('is not for a client that has used much', async () => {
+    const { slots } = openSlots(1)
+    ;(await work(slots, 'much')).release(60_000)
+    const held = await work(slots, 'a')
+    const much = slots.take('much')
+    const little = await slots.take('little')
+    expect([slots.taken, slots.waiting]).toEqual([2, 1])
+    little.release(1)
+    expect([slots.taken, slots.waiting]).toEqual([1, 1])
+    held.release(1)
+    ;(await much).release(1)
   })
 })

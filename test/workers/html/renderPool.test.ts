@@ -164,6 +164,19 @@ describe('the queue', () => {
   })
 })
 
+test('one more thread does short jobs of others beside a long one, and then ends', async () => {
+  const { pool } = openPool({ extraIdleMs: 500 })
+  pool.stayReady()
+  await pool.run(toHtml('warm'), PATIENT_MS)
+  const long = pool.run(toHtml(SLOW), PATIENT_MS, { client: 'a' }).catch(({ name }: Error) => name)
+  for (const text of ['one', 'two'])
+    expect(textOf(await pool.run(toHtml(text), PATIENT_MS, { client: 'b' }))).toContain(text)
+  expect(countThreads(pool)).toBe(2)
+  await expect.poll(() => countThreads(pool)).toBe(1)
+  await pool.close()
+  expect(await long).toBe('RenderThreadError')
+})
+
 test('a thread that cannot start is no fault of its job, and the next job gets another one', async () => {
   const dataDir = temporaryFolder()
   const { pool, broken } = openPool({ wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }] })
