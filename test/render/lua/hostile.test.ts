@@ -29,6 +29,7 @@ describe('endless modules end by time, and nothing catches it', () => {
       'local t = setmetatable({}, {__index = function (t, k) while true do end end}) return pcall(function () return t.x end), t.x',
     ],
     ['a loop in a callback of gsub', "return ('x'):rep(1000):gsub('x', function () while true do end end)"],
+    ['places far below a list', 'pcall(table.insert, {1, 2}, -2 ^ 31, 3) return "free"'],
     ['a loop in a callback of sort', 'local t = {3, 2, 1} table.sort(t, function () while true do end end)'],
     [
       'a loop in __tostring of the result',
@@ -69,6 +70,23 @@ test('repetitions of an empty text take no time, whatever their number', () => {
   )
   expect(run(runtime, body)).toBe(wanted)
   expectSound(runtime)
+})
+
+test('a place far below a list takes what is there', () => {
+  const body = `local list = {'a', 'b', [0] = 'c', [-600] = 'd', [-601] = 'e'}
+    table.insert(list, -600, 'new')
+    table.insert(list, '-700', 'far')
+    local _, fault = pcall(table.insert, 'x', -600, 1)
+    local _, count = pcall(table.insert, {}, -600, 1, 2)
+    local found = {}
+    for _, place in ipairs{-701, -700, -601, -600, -599, -598, -1, 0, 1, 2, 3, 4, 5} do
+      found[#found + 1] = place .. '=' .. tostring(list[place])
+    end
+    return table.concat(found, ' ') .. fault .. count`
+  expect(run(luaRuntime(), body)).toBe(
+    '-701=nil -700=far -601=nil -600=e -599=new -598=d -1=nil 0=nil 1=nil 2=c 3=a 4=b 5=nil' +
+      "bad argument #1 to '?' (table expected, got string)wrong number of arguments to 'insert'",
+  )
 })
 
 describe('modules that want more memory than there is', () => {

@@ -9,6 +9,7 @@
  *     import convert(L, n, argument)  puts an integer into the place of a number that is too large for guard n
  *     import withBase(L) -> results   tonumber with a base; 0: the engine's own function shall answer
  *     import zeroOf(L)                checks the zero on top of the stack
+ *     import insertBelow(L)           `table.insert` at a negative place; 0: the engine's own function shall do it
  *     import hook(L, activation)      called at a fixed interval of instructions
  *     export used, limit              bytes
  *     export state, hookPlace         the Lua state, 0: none; place of the hook in the table
@@ -29,6 +30,7 @@
  *               for each argument that becomes an integer:
  *                 if not |number(argument)| < 2^30:  convert(L, n, argument)
  *               of rep, with an empty argument 1:  convert(L, n, 2)
+ *               of insert, if number(argument 2) < -512:  if insertBelow(L) = 1:  return 0
  *               of tonumber, with argument 2:  if withBase(L) = 1:  return 1
  *               results = table[target](L)
  *               of tonumber, if it makes 0 of a text:  zeroOf(L)
@@ -82,6 +84,8 @@ const STRING = 4
 const TABLE_BIT = 1
 /** More than this in one argument, and a function may take long. */
 const LONG_ARGUMENT = 512
+/** From here on to a list are more places than a function may shift without a look at the clock. */
+const FAR_BELOW = -512
 const CALLS_BETWEEN_LOOKS = 64
 const BYTES_BETWEEN_LOOKS = 1 << 20
 /** Neither such a number nor the length of a range between two of them needs more than 32 bits. */
@@ -101,9 +105,9 @@ const ARGUMENT = 1
 const TYPES = { free: 0, realloc: 1, hook: 2, allocate: 3, own: 4, hurry: 5, number: 6, convert: 7 } as const
 const IMPORTS = {
   ...{ free: 0, realloc: 1, call: 2, hook: 3, type: 4, length: 5, setHook: 6 },
-  ...{ top: 7, number: 8, convert: 9, withBase: 10, zeroOf: 11 },
+  ...{ top: 7, number: 8, convert: 9, withBase: 10, zeroOf: 11, insertBelow: 12 },
 } as const
-const OWN = { hurry: 12, allocate: 13, hook: 14 } as const
+const OWN = { hurry: 13, allocate: 14, hook: 15 } as const
 const FIRST_CALL = OWN.hook + 1
 
 /** Builds the module. `calls` functions of this program are callable from Lua. */
@@ -151,6 +155,7 @@ function importSection(): number[] {
     imported('convert', TYPES.convert),
     imported('withBase', TYPES.own),
     imported('zeroOf', TYPES.free),
+    imported('insertBelow', TYPES.own),
     [...name('env'), ...name('table'), 1, TABLE, 0, 0],
   ])
 }
@@ -207,12 +212,16 @@ function allocateCode(): number[] {
   ]
 }
 
-function guardCode({ isLong, places, counts, isRepetition, isNumeral }: Guarded, guard: number): number[] {
+function guardCode(
+  { isLong, places, counts, isInsertion, isRepetition, isNumeral }: Guarded,
+  guard: number,
+): number[] {
   const converted = [...(places ?? []), ...(counts === undefined || counts === 'all' ? [] : counts)]
   return [
     ...(isLong === true ? lookCode() : []),
     ...converted.flatMap((argument) => convertCode(constant(argument), guard)),
     ...(counts === 'all' ? convertAllCode(guard) : []),
+    ...(isInsertion === true ? insertionCode() : []),
     ...(isRepetition === true ? emptyCode(guard) : []),
     ...(isNumeral === true ? baseCode() : []),
     ...[OP.localGet, 0, OP.globalGet, ...unsigned(FIRST_TARGET + guard), OP.callIndirect, TYPES.own, 0],
@@ -254,6 +263,14 @@ function emptyCode(guard: number): number[] {
     ...[OP.localGet, 0, ...constant(1), OP.call, IMPORTS.length, OP.isZero, OP.if, NO_RESULT],
     ...[OP.localGet, 0, ...constant(guard), ...constant(2), OP.call, IMPORTS.convert],
     ...[OP.end, OP.end],
+  ]
+}
+
+function insertionCode(): number[] {
+  return [
+    ...[OP.localGet, 0, ...constant(2), OP.call, IMPORTS.number, ...float(FAR_BELOW), OP.floatLess],
+    ...[OP.if, NO_RESULT, OP.localGet, 0, OP.call, IMPORTS.insertBelow],
+    ...[OP.if, NO_RESULT, ...constant(0), OP.return, OP.end, OP.end],
   ]
 }
 

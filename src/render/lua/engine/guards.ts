@@ -16,6 +16,8 @@ export interface Guarded {
   readonly counts?: readonly number[] | 'all'
   /** `counts` are values with another number of arguments. */
   readonly onlyWith?: number
+  /** Puts argument 3 into a list at a place that may be far below it: the engine shifts all between, one by one. */
+  readonly isInsertion?: true
   /** Repeats argument 1 as often as argument 2 says. The engine counts through even for an empty text. */
   readonly isRepetition?: true
   /** Reads numerals: argument 1 is a text, argument 2 its base. */
@@ -37,7 +39,7 @@ const STRING: readonly Omit<Guarded, 'library'>[] = [
 ]
 const TABLE: readonly Omit<Guarded, 'library'>[] = [
   { name: 'concat', isLong: true, counts: [3, 4] },
-  { name: 'insert', isLong: true, counts: [2], onlyWith: 3 },
+  { name: 'insert', isLong: true, counts: [2], onlyWith: 3, isInsertion: true },
   { name: 'maxn', isLong: true },
   { name: 'remove', isLong: true, counts: [2] },
   { name: 'sort', isLong: true },

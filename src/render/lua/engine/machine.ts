@@ -96,6 +96,9 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024
 /** Thrown by Lua's `longjmp` and caught by its `setjmp`. It is a number, as the C library expects. */
 const LONG_JUMP = Infinity
 const SCRATCH_BYTES = 65_536
+/** Lua's number of the type of tables. */
+const TABLE = 5
+const SHIFTS_BETWEEN_LOOKS = 10_000
 const NOT_SUPPORTED = -52
 
 export class LuaMachine {
@@ -133,6 +136,7 @@ export class LuaMachine {
       convert: (state: LuaAddress, guard: number, argument: number) => this.#convert(state, guard, argument),
       withBase: (state: LuaAddress) => this.#numberWithBase(state),
       zeroOf: (state: LuaAddress) => this.#checkZero(state),
+      insertBelow: (state: LuaAddress) => this.#insertBelow(state, calls),
       call: (state: LuaAddress, number: number) => calls.call(state, number),
       hook: (state: LuaAddress) => calls.hook(state),
     }
@@ -258,6 +262,23 @@ export class LuaMachine {
     const start = lua.lua_tolstring(state, 1, scratch)
     const end = start + this.#memory.readUInt32LE(scratch)
     if (isPrefixAlone(this.#memory, start, end)) lua.lua_pushnil(state)
+  }
+
+  /**
+   * `table.insert` at a place far below a list, with looks at the clock. Returns 0 if Lua's own function shall do it,
+   * errors too.
+   */
+  #insertBelow(state: LuaAddress, calls: MachineCalls): number {
+    const { lua } = this
+    if (lua.lua_gettop(state) !== 3 || lua.lua_type(state, 1) !== TABLE) return 0
+    const place = Math.trunc(lua.lua_tonumber(state, 2))
+    for (let to = lua.lua_objlen(state, 1) + 1; to > place; to--) {
+      lua.lua_rawgeti(state, 1, to - 1)
+      lua.lua_rawseti(state, 1, to)
+      if (to % SHIFTS_BETWEEN_LOOKS === 0) calls.hook(state)
+    }
+    lua.lua_rawseti(state, 1, place)
+    return 1
   }
 
   /** Cached, since a read of the table itself takes ten times as long. */
