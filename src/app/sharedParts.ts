@@ -9,6 +9,7 @@ import type { TakeTurn } from '../runtime/turns.js'
 import { ComputePool } from '../workers/compute/pool.js'
 import { readThaiDictionary } from '../workers/compute/thaiDictionaryFile.js'
 import { FileProcesses } from '../workers/files/fileProcesses.js'
+import { ModuleBlocks } from '../workers/html/moduleBlocks.js'
 import { RenderPools } from '../workers/html/renderPools.js'
 import { renderSettings } from '../workers/html/renderTasks.js'
 
@@ -41,6 +42,7 @@ export class SharedParts {
     }))
     const thai = readThaiDictionary(config.thaiDictionary)
     if (thai.fault !== undefined) log.warn(`${thai.fault}: ICU cuts the words of Thai texts instead`)
+    const moduleBlocks = new ModuleBlocks()
     this.clock = clock
     this.log = log
     this.metrics = metrics
@@ -48,6 +50,7 @@ export class SharedParts {
     this.pool = new ComputePool({
       wikis: places,
       thaiDictionary: thai.bytes,
+      moduleBlocks,
       threads: compute,
       taskTimeoutMs: config.taskTimeoutMs,
       onThreadError: (error) => log.error({ err: error }, 'a compute thread failed'),
@@ -55,6 +58,7 @@ export class SharedParts {
     if (config.html !== 'none' && parsoidVersion() !== undefined) {
       this.renderPools = new RenderPools({
         wikis: places,
+        moduleBlocks,
         renderThreads: render,
         renderTimeoutMs: config.renderTimeoutMs,
         convertTimeoutMs: config.convertTimeoutMs,

@@ -6,8 +6,16 @@ import type { Figure } from '../../metrics/figures.js'
 import { compiledFile } from '../../runtime/packageFiles.js'
 import { JOB_HEAP } from '../hosting/heapLimits.js'
 import { poolFigures, Slots } from '../hosting/slots.js'
+import { ModuleBlocks, RunningModule } from '../html/moduleBlocks.js'
 import type { RenderWiki } from '../html/renderTasks.js'
-import type { ComputeStart, TaskInput, TaskName, TaskOutput, ThreadStarted } from './tasks.js'
+import {
+  type ComputeStart,
+  runsModules,
+  type TaskInput,
+  type TaskName,
+  type TaskOutput,
+  type ThreadStarted,
+} from './tasks.js'
 import { TaskTimeoutError } from '../hosting/poolErrors.js'
 
 const WORKER_FILE = compiledFile('workers/compute/worker.ts')
@@ -24,6 +32,8 @@ const LUA_SHARE = 0.5
 export interface PoolOptions {
   readonly wikis: readonly RenderWiki[]
   readonly thaiDictionary?: Uint8Array | undefined
+  /** Modules that must not run for a while; pools may share the list. */
+  readonly moduleBlocks?: ModuleBlocks
   readonly threads: number
   /** Longest time that a task may wait for a thread, and again the longest that it may then run. */
   readonly taskTimeoutMs: number
@@ -47,6 +57,7 @@ export class ComputePool {
    */
   readonly #slots: Slots
   readonly #taskTimeoutMs: number
+  readonly #moduleBlocks: ModuleBlocks
   readonly threads: number
   /** Numbers of the threads that have started and live. */
   #started = new Set<number>()
@@ -64,6 +75,7 @@ export class ComputePool {
       maxWaitMs: taskTimeoutMs,
     })
     this.#taskTimeoutMs = taskTimeoutMs
+    this.#moduleBlocks = options.moduleBlocks ?? new ModuleBlocks()
     this.threads = threads
   }
 
@@ -77,6 +89,7 @@ export class ComputePool {
     const workerData: ComputeStart = {
       wikis: wikis.map((wiki) => withLessLua(wiki, this.#taskTimeoutMs)),
       thaiDictionary,
+      moduleBlocks: this.#moduleBlocks.memory,
     }
     const piscina = new Piscina<unknown, unknown>({
       filename: WORKER_FILE,
@@ -128,15 +141,18 @@ export class ComputePool {
     this.start()
     if (this.#piscina === undefined) throw new Error('the compute pool is closed')
     await this.#slots.take()
+    const running = runsModules(name) ? new RunningModule() : undefined
     const signal = new EventEmitter()
     const timer = setTimeout(() => signal.emit('abort'), this.#taskTimeoutMs)
     try {
-      return (await this.#piscina.run({ ...input, wiki }, { name, signal })) as TaskOutput<Name>
+      const work = { ...input, wiki, ...(running !== undefined && { runningModule: running.memory }) }
+      return (await this.#piscina.run(work, { name, signal })) as TaskOutput<Name>
     } catch (error) {
       // The thread may have ended. Piscina starts another one.
       this.#countThreads()
       if (error instanceof Error && error.name === 'AbortError') {
         this.#ended++
+        this.#moduleBlocks.blame(running, this.#taskTimeoutMs)
         throw new TaskTimeoutError(`${name} was ended after ${this.#taskTimeoutMs} ms`, {
           cause: error,
           isOverrun: true,

@@ -155,10 +155,20 @@ export interface ComputeStart {
   readonly wikis: readonly RenderWiki[]
   /** A sound dictionary of libthai, in memory that threads share. Without it, ICU cuts Thai words. */
   readonly thaiDictionary?: Uint8Array | undefined
+  /** Memory of the `ModuleBlocks`. */
+  readonly moduleBlocks: SharedArrayBuffer
 }
 
 /** Input as it reaches a thread, with the wiki that the task is about. */
-export type ThreadInput<Name extends TaskName> = TaskInput<Name> & { readonly wiki: number }
+export type ThreadInput<Name extends TaskName> = TaskInput<Name> & {
+  readonly wiki: number
+} & (Name extends ModuleTask ? { readonly runningModule: SharedArrayBuffer } : unknown)
+
+/** Tasks that may run modules. They get the memory of a `RunningModule`. */
+const MODULE_TASKS = ['prepareEdit', 'expandedLinks'] as const
+export type ModuleTask = (typeof MODULE_TASKS)[number]
+
+export const runsModules = (name: TaskName): boolean => (MODULE_TASKS as readonly string[]).includes(name)
 
 /**
  * Size limits for work on the event loop. Up to them the work takes less than a millisecond. Larger work becomes a task

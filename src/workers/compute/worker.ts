@@ -14,6 +14,7 @@ import { searchThumbnail } from '../../files/searchThumbnail.js'
 import { Links } from '../../reader/links.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../wikitext/mediaLinks.js'
+import type { ModuleGuard } from '../../render/lua/thread.js'
 import { unpackParts } from '../../storage/html/packedHtml.js'
 import type { PictureOf } from '../../storage/search/searchIndex.js'
 import { Store } from '../../storage/store.js'
@@ -21,6 +22,7 @@ import { expandedPage } from '../html/expandedPage.js'
 import { compress as compressBytes } from './compress.js'
 import { readFormFields, readJsonFields } from './readFields.js'
 import { openLua } from '../html/luaThread.js'
+import { ModuleBlocks, moduleGuard, RunningModule } from '../html/moduleBlocks.js'
 import { PageExpander } from '../html/pageExpander.js'
 import * as reader from './readerTexts.js'
 import { SearchWarmUp } from './searchWarmUp.js'
@@ -53,10 +55,20 @@ interface OpenWiki extends Pick<RenderWiki, 'renderSettings'> {
 }
 
 const encoder = new TextEncoder()
-const { wikis, thaiDictionary } = workerData as ComputeStart
+const { wikis, thaiDictionary, moduleBlocks } = workerData as ComputeStart
 const thaiBreaker = thaiBreakers(() => thaiDictionary)
+/** Tells the pool which module the present task runs. */
+let running: RunningModule | undefined
+const guard: ModuleGuard = {
+  ...moduleGuard(new ModuleBlocks(moduleBlocks), {
+    set: (call) => running?.set(call),
+    clear: () => running?.clear(),
+  }),
+  // Tasks have less time than renderings, for which such a module may still be fast enough.
+  ranOutOfTime: () => undefined,
+}
 /** Its settings are the same for all wikis of a server. */
-const lua = openLua(wikis[0]!.renderSettings)
+const lua = openLua(wikis[0]!.renderSettings, { guard })
 const openWikis = new OpenWikis(wikis, openWiki)
 parentPort?.postMessage({ started: threadId } satisfies ThreadStarted)
 
@@ -91,7 +103,12 @@ export function jsonFields({ bytes, paths }: TaskInput<'jsonFields'>): TaskOutpu
   return readJsonFields(bytes, paths)
 }
 
-export function prepareEdit({ wiki, ...preparation }: ThreadInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
+export function prepareEdit({
+  wiki,
+  runningModule,
+  ...preparation
+}: ThreadInput<'prepareEdit'>): TaskOutput<'prepareEdit'> {
+  running = new RunningModule(runningModule)
   return withStore(wiki, (store, { threadWork }) => prepare(store, preparation, threadWork))
 }
 
@@ -211,7 +228,9 @@ export function expandedLinks({
   pageId,
   maxFiles,
   now,
+  runningModule,
 }: ThreadInput<'expandedLinks'>): TaskOutput<'expandedLinks'> {
+  running = new RunningModule(runningModule)
   return withStore(wiki, (store, { expander }) => {
     const { wikitext, ...basis } = expandedPage(store, expander, pageId, now)
     return {

@@ -1,6 +1,6 @@
 /**
  * Module revisions one call of which has taken a thread past a limit. For some minutes they fail at once wherever they
- * are called, so that each costs a thread once. The list lies in memory that all render threads of a process share.
+ * are called, so that each costs a thread once. The list lies in memory that all threads of a process share.
  *
  *     list      0 number of blocks so far   1 key, until   3 key, until …       each i64; `until` in ms since 1970
  *     running   0 key of the module that a thread runs, 0 if none   1 since when, in ms since 1970
@@ -40,6 +40,12 @@ export class ModuleBlocks {
     Atomics.store(this.#fields, 1 + 2 * place, key)
   }
 
+  /** Blocks the module to blame for a job that was ended, if there is one. */
+  blame(running: RunningModule | undefined, jobMs: number): void {
+    const key = running?.toBlame(jobMs)
+    if (key !== undefined) this.block(key)
+  }
+
   #placeOf(key: bigint): number | undefined {
     const count = Atomics.load(this.#fields, 0)
     for (let n = 0; n < MAX_BLOCKS && n < count; n++)
@@ -74,8 +80,11 @@ export class RunningModule {
   }
 }
 
-/** For the modules of a render thread. */
-export function moduleGuard(blocks: ModuleBlocks, running: RunningModule): ModuleGuard {
+/** For the modules of a thread. */
+export function moduleGuard(
+  blocks: ModuleBlocks,
+  running: Pick<RunningModule, 'set' | 'clear'>,
+): ModuleGuard {
   return {
     blockedForMs: (key) => blocks.blockedForMs(key),
     runs: (call) => (call === undefined ? running.clear() : running.set(call)),

@@ -186,7 +186,8 @@ export class RenderPool {
       return done
     } catch (error) {
       if (error instanceof TaskTimeoutError) this.#ended++
-      if (isOverLimit(error)) this.#blockModule(thread, performance.now() - beganMs)
+      // The module would take the next thread past its limit, too.
+      if (isOverLimit(error)) this.#moduleBlocks.blame(thread.runningModule, performance.now() - beganMs)
       throw error
     } finally {
       if (thread.isWorn) void thread.end()
@@ -211,12 +212,6 @@ export class RenderPool {
         { labels, value: this.#broken },
       ]),
     ]
-  }
-
-  /** A module that has taken a thread past a limit would take the next one, too. */
-  #blockModule({ runningModule }: RenderThread, jobMs: number): void {
-    const key = runningModule.toBlame(jobMs)
-    if (key !== undefined) this.#moduleBlocks.block(key)
   }
 
   #timesOf(task: RenderJob['task']): Times {

@@ -17,6 +17,8 @@ export interface RenderPoolsOptions {
   readonly renderThreads: number
   readonly renderTimeoutMs: number
   readonly convertTimeoutMs: number
+  /** Modules that must not run for a while; other pools may share the list. */
+  readonly moduleBlocks?: ModuleBlocks
   readonly onThreadError: (error: Error) => void
   readonly threadCpuTimeMs?: ThreadCpuTime
 }
@@ -31,7 +33,7 @@ export class RenderPools {
 
   /** Threads for pages start with the first page, those for conversions with the first text. */
   constructor({ renderThreads, renderTimeoutMs, convertTimeoutMs, ...options }: RenderPoolsOptions) {
-    const common = { ...options, moduleBlocks: new ModuleBlocks() }
+    const common = { moduleBlocks: new ModuleBlocks(), ...options }
     this.pages = new RenderPool({
       ...common,
       name: 'render',
