@@ -7,12 +7,12 @@ import type { HistoryKept, SweepPlace } from '../domain/upstreamPosition.js'
 import type { Applier } from '../storage/apply/applier.js'
 import type { Store } from '../storage/store.js'
 import type { StatedSite } from './api/siteAnswers.js'
-import { type ApiOptions, ApiClient, patiently } from './api/apiClient.js'
+import { type ApiOptions, ApiClient } from './api/apiClient.js'
 import { FollowRefused, UpstreamFault } from './api/faults.js'
-import { Omissions } from './api/omissions.js'
+import { Omissions } from './api/fields.js'
 import { NEW_NAMESPACE, Upstream } from './api/upstream.js'
 import { firstPosition, newestTime } from './begin.js'
-import type { Clock } from './clock.js'
+import type { Clock } from './api/etiquette.js'
 import { Poll, type PollResult } from './poll.js'
 import { PlaceWriter } from './placeWriter.js'
 import { Plans } from './plans.js'
@@ -65,8 +65,7 @@ export class Follower {
     const omissions = new Omissions((what) => tell({ type: 'left-out', what }))
     const client = new ApiClient(api)
     const upstream = new Upstream(client, () => store.namespaces(), omissions)
-    const wait = <Result>(action: () => Promise<Result>): Promise<Result> =>
-      patiently(client, api.clock, action)
+    const wait = client.patiently.bind(client)
     if (api.token !== undefined) await wait(() => upstream.readRights())
     const site = await wait(() => upstream.site(store.mirror.bots()))
     const { wikiId } = site.site

@@ -1,6 +1,5 @@
 /** The follower's day: polls at an interval or when a bell rings, and a slow comparison of everything in between. */
-import { patiently } from './api/apiClient.js'
-import type { Clock } from './clock.js'
+import type { Clock } from './api/etiquette.js'
 import { type Follower, isBadPlace, isNewNamespace } from './follower.js'
 import type { PollResult } from './poll.js'
 import type { Sweep } from './sweep/sweep.js'
@@ -107,7 +106,7 @@ export class Loop {
 
   /** Repeats an action after faults that the single request could not wait out. */
   #patiently<Result>(action: () => Promise<Result>): Promise<Result> {
-    return patiently(this.#follower.client, this.#options.clock, action, async (fault) => {
+    return this.#follower.client.patiently(action, async (fault) => {
       if (isBadPlace(fault)) this.#leavePlaces()
       if (!isNewNamespace(fault)) return false
       await this.#patiently(() => this.#follower.refreshSite())

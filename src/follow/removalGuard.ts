@@ -1,6 +1,6 @@
 /** Stops a follower that is about to remove a great part of the wiki: the fault may be upstream. */
 import { FollowRefused } from './api/faults.js'
-import type { Clock } from './clock.js'
+import type { Clock } from './api/etiquette.js'
 import { goneIn, type Plan } from './states/plan.js'
 
 const MOST_PAGES = 1000

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiClient, type ApiOptions } from '../../src/follow/api/apiClient.js'
 import { FollowRefused, UpstreamFault } from '../../src/follow/api/faults.js'
-import { Omissions } from '../../src/follow/api/omissions.js'
+import { Omissions } from '../../src/follow/api/fields.js'
 import { Upstream } from '../../src/follow/api/upstream.js'
 import { followOnce, InstantClock } from '../support/following.js'
 import { SmallWiki } from '../support/smallWiki.js'

@@ -1,6 +1,6 @@
 /** HTML of the followed wiki: what is asked, what is kept, and what faults do. */
 import { describe, expect, test } from 'vitest'
-import { SYSTEM_CLOCK } from '../../src/follow/clock.js'
+import { SYSTEM_CLOCK } from '../../src/follow/api/etiquette.js'
 import { UpstreamHtml, type UpstreamHtmlOptions } from '../../src/follow/html/upstreamHtml.js'
 import { packHtml } from '../../src/storage/html/importedHtml.js'
 import type { Store } from '../../src/storage/store.js'

@@ -1,6 +1,6 @@
 /** Followers of a test, with a clock that does not wait. */
 import type { HistoryKept } from '../../src/domain/upstreamPosition.js'
-import type { Clock } from '../../src/follow/clock.js'
+import type { Clock } from '../../src/follow/api/etiquette.js'
 import type { FollowEvent, FollowOptions } from '../../src/follow/follower.js'
 import { Follower } from '../../src/follow/follower.js'
 import { Loop } from '../../src/follow/loop.js'

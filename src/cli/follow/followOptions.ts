@@ -1,7 +1,7 @@
 /** Values of the flags of `palimpsest follow`. */
 import { InvalidArgumentError } from 'commander'
 import type { HistoryKept } from '../../domain/upstreamPosition.js'
-import { contactLacking, isContact } from '../../follow/api/contact.js'
+import { contactLacking, isContact } from '../../follow/api/etiquette.js'
 import { CommandError } from '../commandError.js'
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }

@@ -2,7 +2,7 @@
  * A reader of the action API that a busy wiki can bear: one request at a time, each with its sender's address, gzip and
  * maxlag. Faults that may pass are waited out, from 1 s to 5 min, or as long as the wiki asks.
  */
-import type { Clock } from '../clock.js'
+import { backOffMs, type Clock } from './etiquette.js'
 import { type Answer, type Exchange, exchange, type ExchangeLimits, retryAfterMs } from './exchange.js'
 import { type Fields, fieldsOf, unexpected, Unstorable } from './fields.js'
 import {
@@ -39,8 +39,6 @@ const SILENCE_MS = 60_000
 const MAX_LAG_SECONDS = 5
 /** A wiki that lags by more than an hour is out of order. */
 const MOST_LAG_SECONDS = 3600
-const FIRST_DELAY_MS = 1000
-const LONGEST_DELAY_MS = 300_000
 /** Servers refuse long URLs; a longer query goes as a form. */
 const MAX_QUERY_LENGTH = 4000
 
@@ -72,7 +70,7 @@ export class ApiClient {
     read: (answer: Fields) => Result,
     { isDivisible = false } = {},
   ): Promise<Result> {
-    return this.#patiently(async () => {
+    return this.#inTurn(async () => {
       try {
         return read(await this.#ask(parameters))
       } catch (error) {
@@ -86,7 +84,7 @@ export class ApiClient {
 
   /** Reads a file of the wiki, piece by piece. `begin` is called before the first piece of each attempt. */
   read(url: string, maxBytes: number, begin: () => (bytes: Uint8Array) => void): Promise<void> {
-    return this.#patiently(async () => {
+    return this.#inTurn(async () => {
       const { silenceMs = SILENCE_MS, userAgent } = this.#options
       // The file may be on another host, which must not get the token.
       const request = { url, headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip' } }
@@ -101,42 +99,47 @@ export class ApiClient {
   /** Reads a document of the wiki whole, with its headers. */
   document(url: string, maxBytes: number): Promise<Answer> {
     const { silenceMs = SILENCE_MS } = this.#options
-    return this.#patiently(() => this.#exchange({ url, headers: this.#headers() }, { maxBytes, silenceMs }))
+    return this.#inTurn(() => this.#exchange({ url, headers: this.#headers() }, { maxBytes, silenceMs }))
   }
 
-  /** Runs one attempt after the other, and lets no two run at the same time. */
-  #patiently<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    const run = async (): Promise<Result> => {
-      const { clock } = this.#options
-      const began = clock.now()
-      for (let failures = 0; ; failures++) {
-        this.signal.throwIfAborted()
-        try {
-          return await attempt()
-        } catch (error) {
-          if (!(error instanceof UpstreamFault) || !mayPass(error)) throw error
-          await this.wait(error, failures, clock.now() - began)
-        }
-      }
-    }
-    const result = this.#last.then(run, run)
+  /** Repeats a request after faults that may pass, and lets no two requests run at the same time. */
+  #inTurn<Result>(request: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(() => this.patiently(request, requirePassing))
     this.#last = result.catch(() => undefined)
     return result
   }
 
   /**
-   * Waits after the fault of an attempt, of which `failures` came before. Throws FollowRefused where waiting does not
-   * help, or has lasted too long.
+   * Repeats an action after faults, and waits before it does. `mend` may throw a fault that no repetition helps, or
+   * return true, and the action runs again at once. Throws FollowRefused where waiting does not help, or has lasted
+   * too long.
    */
-  async wait(fault: UpstreamFault, failures: number, sinceMs: number): Promise<void> {
+  async patiently<Result>(
+    action: () => Promise<Result>,
+    mend: (fault: UpstreamFault) => boolean | Promise<boolean> = () => false,
+  ): Promise<Result> {
+    const { clock } = this.#options
+    const began = clock.now()
+    for (let failures = 0; ; failures++) {
+      this.signal.throwIfAborted()
+      try {
+        return await action()
+      } catch (error) {
+        if (!(error instanceof UpstreamFault)) throw error
+        if (!(await mend(error))) await this.#wait(error, failures, clock.now() - began)
+      }
+    }
+  }
+
+  /** Waits after a fault, of which `failures` came before. */
+  async #wait(fault: UpstreamFault, failures: number, sinceMs: number): Promise<void> {
     const { clock, onFault, giveUpAfterMs = Infinity, url } = this.#options
     onFault?.(fault, sinceMs)
     const options = { cause: fault }
     if (isLasting(fault) && this.time === 0) throw new FollowRefused(`${url}: ${fault.message}`, options)
     if (sinceMs >= giveUpAfterMs)
       throw new FollowRefused(`${url} has failed for ${minutes(sinceMs)}: ${fault.message}`, options)
-    const waitMs = Math.max(fault.retryAfterMs, backOffMs(failures, clock.chance()))
-    await clock.sleep(waitMs, this.signal)
+    await clock.sleep(Math.max(fault.retryAfterMs, backOffMs(failures, clock.chance())), this.signal)
   }
 
   async #ask(parameters: Parameters): Promise<Fields> {
@@ -194,16 +197,18 @@ export class ApiClient {
   }
 }
 
-/** The wait after a fault that `failures` others came before, with jitter by `chance`. */
-export const backOffMs = (failures: number, chance: number): number =>
-  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures) * (0.5 + chance / 2)
-
 const pairOf = (name: string, value: string | number | undefined): [string, string][] =>
   value === undefined ? [] : [[name, String(value)]]
 
 /** A fault of the address rather than of the moment: there is no such file, or nobody of that name. */
 const isLasting = (fault: UpstreamFault): boolean =>
   !isBusy(fault) && (/^http-4\d\d$/.test(fault.code) || /ENOTFOUND/.test(fault.message))
+
+/** Errors of the API lie in the request, and its sender must change it. */
+function requirePassing(fault: UpstreamFault): boolean {
+  if (!mayPass(fault)) throw fault
+  return false
+}
 
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} minutes`
 
@@ -212,43 +217,5 @@ function parseJson(body: Buffer): unknown {
     return JSON.parse(body.toString())
   } catch (cause) {
     throw new UpstreamFault('answer', 'the answer is not JSON, or was cut off', { cause })
-  }
-}
-
-/** Repeats an action after faults that no single request could wait out. `mend` is called before each wait. */
-export async function patiently<Result>(
-  client: ApiClient,
-  clock: Clock,
-  action: () => Promise<Result>,
-  mend: (fault: UpstreamFault) => Promise<boolean> = () => Promise.resolve(false),
-): Promise<Result> {
-  const began = clock.now()
-  for (let failures = 0; ; failures++) {
-    try {
-      return await action()
-    } catch (error) {
-      if (!(error instanceof UpstreamFault)) throw error
-      if (!(await mend(error))) await client.wait(error, failures, clock.now() - began)
-    }
-  }
-}
-
-/** Asks for items, and for half as many while the answer is too large. Returns the ids that are too large alone. */
-export async function inSmallerParts(
-  ids: readonly number[],
-  ask: (ids: readonly number[]) => Promise<void>,
-): Promise<number[]> {
-  if (ids.length === 0) return []
-  try {
-    await ask(ids)
-    return []
-  } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error
-    if (ids.length === 1) return [...ids]
-    const half = ids.length >> 1
-    return [
-      ...(await inSmallerParts(ids.slice(0, half), ask)),
-      ...(await inSmallerParts(ids.slice(half), ask)),
-    ]
   }
 }

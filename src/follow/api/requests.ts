@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { ApiClient, Parameters } from './apiClient.js'
 import { AnswerTooLarge } from './faults.js'
 import { type Fields, fieldsOf, textOf, unexpected } from './fields.js'
-import type { Part } from './lists.js'
 
 /** Parts of one answer about at most 500 things. */
 const MOST_PARTS = 1000
@@ -11,6 +10,12 @@ const MOST_PARTS = 1000
 const MOST_ROWS = 500
 /** Parts of a list that are remembered, to see that it goes round in a circle; and lists under way. */
 const REMEMBERED = 20
+
+/** A part of a list. `next` continues it; undefined at its end. */
+export interface Part<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | undefined
+}
 
 type ReadQuery<Result> = (query: Fields) => Result
 
@@ -139,3 +144,27 @@ const walkOf = (parameters: Parameters, name: string): string =>
       .filter(([each]) => each === name || !/start$/.test(each))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   )
+
+/** Asks for items, and for half as many while the answer is too large. Returns the ids that are too large alone. */
+export async function inSmallerParts(
+  ids: readonly number[],
+  ask: (ids: readonly number[]) => Promise<void>,
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  try {
+    await ask(ids)
+    return []
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error
+    if (ids.length === 1) return [...ids]
+    const half = ids.length >> 1
+    return [
+      ...(await inSmallerParts(ids.slice(0, half), ask)),
+      ...(await inSmallerParts(ids.slice(half), ask)),
+    ]
+  }
+}
+
+export function* parts<Item>(items: readonly Item[], size: number): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
+}

@@ -6,6 +6,7 @@ import { formatTimestamp } from '../../domain/timestamp.js'
 import {
   type ChangeRow,
   changeRow,
+  fileKey,
   lacksSha1,
   type MissingTitle,
   type PageFacts,
@@ -16,8 +17,9 @@ import {
   revisionFacts,
   revisionText,
   type StatedFile,
+  statedFile,
 } from './answers.js'
-import { type ApiClient, inSmallerParts, type Parameters } from './apiClient.js'
+import type { ApiClient, Parameters } from './apiClient.js'
 import { UpstreamFault } from './faults.js'
 import {
   type Fields,
@@ -25,24 +27,49 @@ import {
   flagOf,
   idOf,
   listOf,
+  type Omissions,
   requiredList,
+  textOf,
   unexpected,
   UnknownNamespace,
   valuesOf,
 } from './fields.js'
-import type { Omissions } from './omissions.js'
-import { listBots, listFiles, parts, presentFiles, type ReadList } from './fileQuestions.js'
-import { Requests } from './requests.js'
-import type { Lists, PageAnswers, Part, RevisionAnswers, TitleAnswers } from './lists.js'
+import { inSmallerParts, type Part, parts, Requests } from './requests.js'
 import { SITE_QUERY, type StatedSite, statedSite } from './siteAnswers.js'
 
 const CHANGE_FIELDS = 'title|ids|timestamp|user|userid|comment|flags|loginfo|sha1'
+const FILE_FIELDS = 'timestamp|user|userid|size|dimensions|sha1|mime|mediatype|url'
 const REVISION_FIELDS = 'ids|timestamp|flags|user|userid|comment|size|contentmodel|slotsha1'
 
+/** Greater wikis have some hundred. */
+const MOST_BOTS = 100_000
 /** A single answer without may be a fault of the moment. */
 const ANSWERS_WITHOUT_SHA1 = 3
 /** Code of the fault for a namespace that the wiki did not name before. */
 export const NEW_NAMESPACE = 'new-namespace'
+
+/** An answer that is being put together. */
+type Lists<Answers> = {
+  readonly [Name in keyof Answers]: Answers[Name] extends readonly (infer Item)[] ? Item[] : never
+}
+
+export interface RevisionAnswers {
+  readonly found: readonly RevisionFacts[]
+  /** The pages that they belong to. */
+  readonly pages: readonly PageFacts[]
+  /** Ids that are no revision of a page there. */
+  readonly missing: readonly number[]
+}
+
+export interface PageAnswers {
+  readonly found: readonly PageFacts[]
+  readonly missing: readonly number[]
+}
+
+export interface TitleAnswers {
+  readonly found: readonly PageFacts[]
+  readonly missing: readonly MissingTitle[]
+}
 
 export class Upstream {
   readonly client: ApiClient
@@ -103,11 +130,9 @@ export class Upstream {
   }
 
   #rows(parameters: Parameters): Promise<Part<ChangeRow>> {
-    const fields = { list: 'recentchanges', rcprop: CHANGE_FIELDS, ...parameters }
-    return this.#requests.part(fields, 'rccontinue', (query) => {
-      const rows = requiredList(query['recentchanges'], 'recentchanges')
-      return this.#storable(rows, (row) => changeRow(row, this.#namespaces()), 'change', 'rcid')
-    })
+    const read = (row: unknown): ChangeRow => changeRow(row, this.namespaces())
+    const fields = { rcprop: CHANGE_FIELDS, ...parameters }
+    return this.#list('recentchanges', 'rccontinue', fields, read, ['change', 'rcid'])
   }
 
   // -- Pages -----------------------------------------------------------------------------------------------------
@@ -134,7 +159,7 @@ export class Upstream {
       return { found: this.#foundPages(rows), missing }
     }
     for (const some of parts(titles, this.atOnce)) {
-      const names = some.map((title) => prefixedText(title, this.#namespaces()))
+      const names = some.map((title) => prefixedText(title, this.namespaces()))
       for await (const { found, missing } of this.#pages({ titles: names.join('|') }, read)) {
         answers.found.push(...found)
         answers.missing.push(...missing)
@@ -157,17 +182,15 @@ export class Upstream {
 
   /** Protected titles without a page. */
   protectedTitles(next: string | undefined): Promise<Part<MissingTitle>> {
-    const fields = { list: 'protectedtitles', ptprop: 'level|expiry', ptlimit: 'max', ptcontinue: next }
+    const fields = { ptprop: 'level|expiry', ptlimit: 'max', ptcontinue: next }
     const read = (value: unknown): MissingTitle => {
       const row = fieldsOf(value, 'protectedtitles')
       return {
-        title: pageTitle(row, this.#namespaces()),
+        title: pageTitle(row, this.namespaces()),
         protection: protectionOf([{ type: 'create', ...row }]),
       }
     }
-    return this.#requests.part(fields, 'ptcontinue', (query) =>
-      this.#storable(requiredList(query['protectedtitles'], 'protectedtitles'), read, 'title', 'title'),
-    )
+    return this.#list('protectedtitles', 'ptcontinue', fields, read, ['title', 'title'])
   }
 
   #pages<Result>(subject: Parameters, read: (rows: readonly Fields[]) => Result): AsyncGenerator<Result> {
@@ -186,12 +209,12 @@ export class Upstream {
   #foundPages(rows: readonly Fields[]): PageFacts[] {
     // A page whose facts come with the next part of the answer stands in this one by its title alone.
     const present = rows.filter((row) => !isMissing(row) && row['lastrevid'] !== undefined)
-    return this.#storable(present, (row) => pageFacts(row as Fields, this.#namespaces()), 'page', 'pageid')
+    return this.#storable(present, (row) => pageFacts(row as Fields, this.namespaces()), 'page', 'pageid')
   }
 
   #missingTitle(row: unknown): MissingTitle {
     const fields = row as Fields
-    return { title: pageTitle(fields, this.#namespaces()), protection: protectionOf(fields['protection']) }
+    return { title: pageTitle(fields, this.namespaces()), protection: protectionOf(fields['protection']) }
   }
 
   // -- Revisions -------------------------------------------------------------------------------------------------
@@ -328,18 +351,55 @@ export class Upstream {
   // -- Files, accounts, site -------------------------------------------------------------------------------------
 
   /** The files of titles; absent: there is no such file in the wiki itself. */
-  files(titles: readonly Title[]): Promise<StatedFile[]> {
-    return presentFiles(this.#list, titles, this.atOnce)
+  async files(titles: readonly Title[]): Promise<StatedFile[]> {
+    const files: StatedFile[] = []
+    for (const some of parts(titles, this.atOnce)) {
+      const names = some.map((title) => prefixedText(title, this.namespaces()))
+      const subject = { prop: 'imageinfo', iiprop: FILE_FIELDS, titles: names.join('|') }
+      for await (const present of this.#requests.all(subject, (query) => this.#localFiles(query))) {
+        files.push(...present)
+        // Where one title is asked for, the answer goes on with older versions of its file.
+        if (some.length === 1) break
+      }
+    }
+    return [...new Map(files.reverse().map((file) => [file.dbkey, file])).values()].reverse()
+  }
+
+  #localFiles(query: Fields): StatedFile[] {
+    const local = requiredList(query['pages'], 'pages')
+      .map((row) => fieldsOf(row, 'pages'))
+      .filter((row) => row['imagerepository'] === 'local' && row['imageinfo'] !== undefined)
+    const read = (row: unknown): StatedFile => {
+      const page = row as Fields
+      const [info] = listOf(page['imageinfo'], 'imageinfo')
+      return statedFile(fieldsOf(info, 'imageinfo'), fileKey(page, this.namespaces()))
+    }
+    return this.#storable(local, read, 'file', 'title')
   }
 
   /** All files by name. */
   allFiles(next: string | undefined): Promise<Part<StatedFile>> {
-    return listFiles(this.#list, next)
+    const fields = { aisort: 'name', ailimit: 'max', aiprop: FILE_FIELDS, aicontinue: next }
+    const read = (value: unknown): StatedFile => {
+      const row = fieldsOf(value, 'allimages')
+      return statedFile(row, fileKey(row, this.namespaces()))
+    }
+    return this.#list('allimages', 'aicontinue', fields, read, ['file', 'name'])
   }
 
   /** Names of all accounts in the group `bot`, sorted. */
-  bots(): Promise<string[]> {
-    return listBots(this.#list)
+  async bots(): Promise<string[]> {
+    const names: string[] = []
+    const read = (user: unknown): string => textOf(fieldsOf(user, 'allusers')['name'], 'name')
+    let next: string | undefined
+    do {
+      const fields = { augroup: 'bot', aulimit: 'max', aufrom: next }
+      const part: Part<string> = await this.#list('allusers', 'aufrom', fields, read, ['account', 'userid'])
+      names.push(...part.items)
+      next = part.next
+      if (names.length > MOST_BOTS) throw unexpected(`it has more than ${MOST_BOTS} bots`)
+    } while (next !== undefined)
+    return [...new Set(names)].sort()
   }
 
   site(bots: readonly string[]): Promise<StatedSite> {
@@ -348,12 +408,22 @@ export class Upstream {
     )
   }
 
-  get #list(): ReadList {
-    const storable: ReadList['storable'] = (rows, read, what, field) =>
-      this.#storable(rows, read, what, field)
-    return { requests: this.#requests, namespaces: this.#namespaces(), storable }
+  // -- Lists of items --------------------------------------------------------------------------------------------
+
+  /** A part of a list. `place` names its parameter of continuation. */
+  #list<Item>(
+    list: string,
+    place: string,
+    parameters: Parameters,
+    read: (row: unknown) => Item,
+    [what, field]: readonly [what: string, field: string],
+  ): Promise<Part<Item>> {
+    return this.#requests.part({ list, ...parameters }, place, (query) =>
+      this.#storable(requiredList(query[list], list), read, what, field),
+    )
   }
 
+  /** The items that a row can hold. Others are named, by `what` and a field. */
   #storable<Item>(
     rows: readonly unknown[],
     read: (row: unknown) => Item,

@@ -5,7 +5,7 @@ import { FileTooLargeError, type Originals, type Received, type Receiver } from 
 import type { StatedFile } from '../api/answers.js'
 import type { ApiClient } from '../api/apiClient.js'
 import { AnswerTooLarge, FileRefused } from '../api/faults.js'
-import type { Omissions } from '../api/omissions.js'
+import type { Omissions } from '../api/fields.js'
 import type { Mirror } from '../mirror.js'
 import type { FilePlan } from '../states/plan.js'
 

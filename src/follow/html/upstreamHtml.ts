@@ -6,13 +6,12 @@ import { counter, type Figure, gauge } from '../../metrics/figures.js'
 import type { HtmlVerdict, IncomingHtml } from '../../storage/html/importedHtml.js'
 import type { Store } from '../../storage/store.js'
 import type { TakeTurn, Turn } from '../../runtime/turns.js'
-import { ApiClient, backOffMs } from '../api/apiClient.js'
+import { ApiClient } from '../api/apiClient.js'
 import { isBusy, UpstreamFault } from '../api/faults.js'
-import type { Clock } from '../clock.js'
+import { backOffMs, type Clock } from '../api/etiquette.js'
 import { toSeconds } from '../../domain/timestamp.js'
 import { limitTime } from '../../runtime/timeLimit.js'
 import { askHtml, HtmlRefused } from './askHtml.js'
-import { Memory } from './memory.js'
 
 /** HTML as it came. A thread packs it. */
 export type ForeignHtml = Omit<IncomingHtml, 'html'> & { readonly html: Buffer }
@@ -38,6 +37,8 @@ const LONGEST_MS = 30_000
 /** A page is not asked for again for so long: after a fault of the moment, and after one of the page. */
 const AGAIN_MS = 60_000
 const REFUSED_MS = 10 * 60_000
+/** Revisions that are remembered. */
+const MOST_REMEMBERED = 10_000
 
 type Outcome = 'kept' | 'refused' | 'failed' | 'skipped'
 
@@ -187,4 +188,26 @@ function faultIn(error: unknown): Error {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new UpstreamFault('network', `no HTML within ${LONGEST_MS / 1000} seconds`, { cause: error })
   return error instanceof Error ? error : new Error(String(error))
+}
+
+/** Remembers numbers, each for a while. Bounded: the oldest goes first. */
+class Memory {
+  readonly #nowMs: () => number
+  readonly #until = new Map<number, number>()
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
+
+  add(id: number, forMs: number): void {
+    this.#until.delete(id)
+    const [oldest] = this.#until.keys()
+    if (this.#until.size >= MOST_REMEMBERED && oldest !== undefined) this.#until.delete(oldest)
+    this.#until.set(id, this.#nowMs() + forMs)
+  }
+
+  has(id: number): boolean {
+    const until = this.#until.get(id)
+    return until !== undefined && until > this.#nowMs()
+  }
 }

@@ -1,7 +1,7 @@
 /** Fetches the texts that the mirror lacks, and no others. */
 import { hash } from 'node:crypto'
 import type { RevisionFacts } from '../api/answers.js'
-import type { Omissions } from '../api/omissions.js'
+import type { Omissions } from '../api/fields.js'
 import type { Upstream } from '../api/upstream.js'
 
 export class Texts {

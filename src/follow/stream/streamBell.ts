@@ -2,14 +2,12 @@
  * Rings when the wiki's event stream tells of a change. Its events are not trusted, and never needed: they only make a
  * poll begin at once. A stream that is silent for 30 s is opened again, since listeners stall without a word.
  */
-import type { Clock } from '../clock.js'
+import { backOffMs, type Clock } from '../api/etiquette.js'
 import type { Bell } from '../loop.js'
 
 const SILENCE_MS = 30_000
 /** Rings are at least so far apart. */
 const LEAST_GAP_MS = 1000
-const FIRST_DELAY_MS = 1000
-const LONGEST_DELAY_MS = 300_000
 /** A longer event is none of ours. */
 const MOST_LETTERS = 2 ** 20
 
@@ -80,8 +78,7 @@ export class StreamBell implements Bell {
       if (this.#signal.aborted) return
       if (clock.now() - began > SILENCE_MS) failures = 0
       this.#tell(`the event stream ended: ${fault}`)
-      const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures)
-      await clock.sleep(delayMs * (0.5 + clock.chance() / 2), this.#signal)
+      await clock.sleep(backOffMs(failures, clock.chance()), this.#signal)
     }
   }
 
