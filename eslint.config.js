@@ -89,6 +89,7 @@ export const MAY_IMPORT = {
  */
 export const LAYERS = {
   dump: ['bzip2', '.', 'snapshot', 'sql'],
+  follow: ['api', 'html', '.'],
   http: [
     'access',
     'reply',

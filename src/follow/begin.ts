@@ -1,4 +1,4 @@
-/** The first position of a mirror: from an empty store, or from one that a dump has filled. */
+/** Whether a store may follow a wiki, and from where: an empty one, one that a dump has filled, or a mirror. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { prefixedText } from '../domain/title.js'
 import type { HistoryKept, UpstreamPosition } from '../domain/upstreamPosition.js'
@@ -13,16 +13,25 @@ const NAMED_TITLES = 10
 /** Rows read before other work may go on. */
 const ROWS_IN_A_TURN = 10_000
 
-export interface Beginning {
-  readonly url: string
-  readonly wikiId: string
-  readonly history: HistoryKept | undefined
+/** Throws FollowRefused for a mirror of another wiki. */
+export function requireSame(store: Store, wikiId: string, url: string, acceptsUrl: boolean): void {
+  const known = store.mirror.place()
+  if (known === undefined) return
+  if (known.wikiId !== wikiId)
+    throw new FollowRefused(
+      `the store follows the wiki "${known.wikiId}", but ${url} is "${wikiId}": give another --data-dir`,
+    )
+  if (known.url !== url && !acceptsUrl)
+    throw new FollowRefused(
+      `the store follows ${known.url}, not ${url}: if the wiki has moved there, run again with --check`,
+    )
 }
 
+/** The first position of a mirror. */
 export async function firstPosition(
   store: Store,
   upstream: Upstream,
-  { url, wikiId, history }: Beginning,
+  { url, wikiId, history }: Pick<UpstreamPosition, 'url' | 'wikiId'> & { history: HistoryKept | undefined },
 ): Promise<UpstreamPosition> {
   await requireMirror(store, wikiId)
   const common = { url, wikiId, batch: 0, site: '' }

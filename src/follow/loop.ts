@@ -1,23 +1,24 @@
-/** The follower's day: polls at an interval or when a bell rings, and a slow comparison of everything in between. */
+/** When a follower works: polls at an interval or after a wake-up, and a slow comparison of everything in between. */
 import type { Clock } from './api/etiquette.js'
-import { type Follower, isBadPlace, isNewNamespace } from './follower.js'
+import { NEW_NAMESPACE } from './api/upstream.js'
+import type { Follower } from './follower.js'
 import type { PollResult } from './poll.js'
-import type { Sweep } from './sweep/sweep.js'
+import type { Sweep } from './sweep.js'
 
 export interface LoopOptions {
   readonly intervalMs: number
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Resolves when the wiki has something new; never without a stream. */
-  readonly bell?: Bell | undefined
+  /** Undefined: the follower waits for the interval. */
+  readonly wakeUps?: WakeUps | undefined
   /** `tookMs`: the poll has all changes of the wiki up to its beginning. */
   readonly onPoll: (result: PollResult, tookMs: number) => void
   /** Called after each step of a sweep. */
   readonly onSweep: (sweep: Sweep) => void
 }
 
-export interface Bell {
-  /** Resolves with the next ring, or when the signal aborts. */
+export interface WakeUps {
+  /** Resolves when the wiki has something new, or when the signal aborts. */
   wait(signal: AbortSignal): Promise<void>
 }
 
@@ -63,7 +64,7 @@ export class Loop {
 
   /** Ends a sweep that changes wait for. */
   async fill(): Promise<void> {
-    if (this.#follower.writer.position.sweep?.isFirst) await this.check()
+    if (this.#follower.cursor.position.sweep?.isFirst) await this.check()
   }
 
   async #poll(): Promise<PollResult> {
@@ -77,8 +78,8 @@ export class Loop {
   }
 
   async #sweepALittle(): Promise<void> {
-    const { client, writer } = this.#follower
-    const { sweep, swept = 0 } = writer.position
+    const { client, cursor } = this.#follower
+    const { sweep, swept = 0 } = cursor.position
     const isDue =
       this.#sweep !== undefined || sweep !== undefined || client.time - swept > SWEEP_EVERY_SECONDS
     if (!isDue || this.#credit < 1) return
@@ -96,26 +97,27 @@ export class Loop {
   }
 
   async #pause(): Promise<void> {
-    const { clock, intervalMs, bell, signal } = this.#options
+    const { clock, intervalMs, wakeUps, signal } = this.#options
     const over = new AbortController()
     const either = AbortSignal.any([signal, over.signal])
-    await Promise.race([clock.sleep(intervalMs, either), ...(bell === undefined ? [] : [bell.wait(either)])])
+    const ends = [clock.sleep(intervalMs, either)]
+    if (wakeUps !== undefined) ends.push(wakeUps.wait(either))
+    await Promise.race(ends)
     over.abort()
     signal.throwIfAborted()
   }
 
   /** Repeats an action after faults that the single request could not wait out. */
   #patiently<Result>(action: () => Promise<Result>): Promise<Result> {
-    return this.#follower.client.patiently(action, async (fault) => {
-      if (isBadPlace(fault)) this.#leavePlaces()
-      if (!isNewNamespace(fault)) return false
+    return this.#follower.client.patiently(action, async ({ code }) => {
+      // The place where a list should continue.
+      if (code === 'badcontinue') {
+        this.#sweep = undefined
+        this.#follower.forgetPlaces()
+      }
+      if (code !== NEW_NAMESPACE) return false
       await this.#patiently(() => this.#follower.refreshSite())
       return true
     })
-  }
-
-  #leavePlaces(): void {
-    this.#sweep = undefined
-    this.#follower.forgetPlaces()
   }
 }

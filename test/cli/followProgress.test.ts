@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 const work = (position: Partial<UpstreamPosition>): Work => ({
-  writer: {
+  cursor: {
     position: { ...POSITION, ...position },
     counts: { ...NO_FOLLOW_COUNTS, pagesAdded: 7, revisionsAdded: 12 },
   },
@@ -77,8 +77,8 @@ test('a follower tells each batch that it has written', async () => {
   wiki.edit('Oak', 'a b')
   const { follower } = await openFollower(store, server)
   const batches: number[] = []
-  follower.writer.onBatch = () => batches.push(follower.writer.position.batch)
-  const before = follower.writer.position.batch
+  follower.cursor.onBatch = () => batches.push(follower.cursor.position.batch)
+  const before = follower.cursor.position.batch
   await follower.poll()
   expect(batches).toEqual([before + 1])
 })

@@ -187,9 +187,9 @@ describe('a wiki is followed', () => {
     expect(shownIn(store)).not.toEqual(shownBy(wiki))
     await loop.check()
     expectEqual(store, wiki)
-    const before = { ...follower.writer.counts }
+    const before = { ...follower.cursor.counts }
     await loop.check()
-    expect(follower.writer.counts).toEqual(before)
+    expect(follower.cursor.counts).toEqual(before)
   })
 
   test('in the background too, with one request in ten', async () => {
@@ -392,8 +392,8 @@ describe('a long backlog', () => {
     const written: string[] = []
     const { store: _store, ...rest } = { store }
     const { loop, follower } = await openFollower(store, server, rest)
-    const write = follower.writer.write.bind(follower.writer)
-    follower.writer.write = (states, move) => {
+    const write = follower.cursor.write.bind(follower.cursor)
+    follower.cursor.write = (states, move) => {
       for (const each of states.pages) if ('gone' in each) written.push(`gone ${each.id}`)
       for (const each of states.pages) if (!('gone' in each) && each.add.length > 0) written.push('add')
       if (move?.window) written.push('window')

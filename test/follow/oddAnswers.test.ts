@@ -44,9 +44,9 @@ test.each(Array.from({ length: rounds(20, 2) }, (_, n) => n + 1))(
     }
     odd.left = 0
     await loop.check()
-    const before = { ...follower.writer.counts }
+    const before = { ...follower.cursor.counts }
     await loop.check()
-    expect(follower.writer.counts).toEqual(before)
+    expect(follower.cursor.counts).toEqual(before)
     for (const { title, latest } of wiki.pages.values())
       expect(source(store, title.replaceAll(' ', '_'))).toBe(wiki.revisions.get(latest)!.text)
     expect(problems(store)).toEqual([])

@@ -211,11 +211,11 @@ describeShared('a recorded wiki', RECORDING, () => {
     const { loop, follower } = await openFollower(store, server)
     wiki.goTo(wiki.last)
     await loop.check()
-    expect(follower.writer.counts.revisionsAdded).toBeGreaterThan(20)
+    expect(follower.cursor.counts.revisionsAdded).toBeGreaterThan(20)
     await expectEqual(store, wiki)
-    const before = { ...follower.writer.counts }
+    const before = { ...follower.cursor.counts }
     await loop.check()
-    expect(follower.writer.counts).toEqual(before)
+    expect(follower.cursor.counts).toEqual(before)
   })
 
   test('gives the same store again from its log', async () => {

@@ -4,7 +4,6 @@ import type { Clock } from '../../src/follow/api/etiquette.js'
 import type { FollowEvent, FollowOptions } from '../../src/follow/follower.js'
 import { Follower } from '../../src/follow/follower.js'
 import { Loop } from '../../src/follow/loop.js'
-import { statedFacts } from '../../src/follow/files/contents.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import type { Store } from '../../src/storage/store.js'
 import type { UpstreamServer } from './upstreamServer.js'
@@ -56,7 +55,8 @@ export async function openFollower(
     applier: new Applier(store),
     overlap: 300,
     history: undefined,
-    readFile: () => statedFacts,
+    withFiles: true,
+    contents: undefined,
     acceptRemovals: 0,
     acceptsUrl: false,
     tell: (event) => events.push(event),

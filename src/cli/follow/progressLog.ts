@@ -8,7 +8,7 @@ const EVERY_MS = 30_000
 
 /** The parts of a Follower that tell how far it is. */
 export interface Work {
-  readonly writer: { readonly position: UpstreamPosition; readonly counts: FollowCounts }
+  readonly cursor: { readonly position: UpstreamPosition; readonly counts: FollowCounts }
   readonly client: { readonly requests: number }
 }
 
@@ -26,7 +26,7 @@ export class ProgressLog {
   }
 
   /** Writes a line if the work has gone on for 30 seconds since its beginning or its last line. */
-  note({ writer: { position, counts }, client: { requests } }: Work): void {
+  note({ cursor: { position, counts }, client: { requests } }: Work): void {
     const now = this.#now()
     this.#sinceMs ??= now
     if (now - this.#sinceMs < EVERY_MS) return

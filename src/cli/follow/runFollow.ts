@@ -6,10 +6,9 @@ import { Originals } from '../../files/originals.js'
 import { userAgentOf } from '../../follow/api/etiquette.js'
 import type { UpstreamFault } from '../../follow/api/faults.js'
 import { SYSTEM_CLOCK } from '../../follow/api/etiquette.js'
-import { factsWithContents, statedFacts } from '../../follow/files/contents.js'
 import { type FollowEvent, Follower, type FollowOptions } from '../../follow/follower.js'
 import { Loop } from '../../follow/loop.js'
-import { StreamBell } from '../../follow/stream/streamBell.js'
+import { StreamWakeUps } from '../../follow/streamWakeUps.js'
 import { takeImportLock } from '../../import/importLock.js'
 import { requireNoCluster } from '../../import/outsideCluster.js'
 import { openLog } from '../../app/logger.js'
@@ -119,21 +118,22 @@ async function withErasures(
 
 async function work(store: Store, log: Logger, options: FollowOptions, flags: FollowFlags): Promise<void> {
   const follower = await Follower.open(options)
-  const { writer } = follower
+  const { cursor } = follower
   const { signal } = options.api
   const progress = new ProgressLog(log)
-  writer.onBatch = () => progress.note(follower)
-  const bell =
-    flags.stream === undefined ? undefined : StreamBell.open(flags.stream, options.api, (m) => log.warn(m))
+  cursor.onBatch = () => progress.note(follower)
+  const { stream } = flags
+  const wakeUps =
+    stream === undefined ? undefined : StreamWakeUps.open(stream, options.api, (m) => log.warn(m))
   const loop = new Loop(follower, {
     intervalMs: flags.interval,
     clock: SYSTEM_CLOCK,
     signal,
-    bell,
+    wakeUps,
     onPoll: ({ rows, hasDoubts }, tookMs) => {
       if (!hasDoubts) noteEqual(store, toSeconds(Date.now() - tookMs))
       tellPoll(log, follower, rows)
-      progress.end(writer.position)
+      progress.end(cursor.position)
     },
     onSweep: ({ place }) => {
       log.debug({ sweep: place }, 'comparing everything')
@@ -143,17 +143,17 @@ async function work(store: Store, log: Logger, options: FollowOptions, flags: Fo
   try {
     if (flags.once !== true && flags.check !== true) return await loop.run()
     await loop.catchUp()
-    const before = { ...writer.counts }
+    const before = { ...cursor.counts }
     if (flags.check === true) await loop.check()
     process.stdout.write(
-      `${summary(flags.check === true ? differenceOf(before, writer.counts) : writer.counts)}\n`,
+      `${summary(flags.check === true ? differenceOf(before, cursor.counts) : cursor.counts)}\n`,
     )
     const position = store.mirror.place() as UpstreamPosition
     process.stdout.write(
       `up to ${formatTimestamp(position.newest)}; ${formatCount(follower.client.requests)} requests\n`,
     )
   } finally {
-    bell?.close()
+    wakeUps?.close()
   }
 }
 
@@ -166,8 +166,6 @@ function followOptions(
   const url = flags.upstream ?? store.mirror.place()?.url
   if (url === undefined) throw new CommandError('the store follows no wiki yet: give --upstream')
   requireContact(url, flags.contact)
-  const { mirror } = store
-  const originals = new Originals(dataDir)
   const isFinite = flags.once === true || flags.check === true
   return {
     store,
@@ -177,13 +175,8 @@ function followOptions(
     acceptRemovals: flags.acceptRemovals,
     acceptsUrl: flags.check === true,
     tell: (event) => tell(log, event),
-    readFile:
-      flags.files === 'none'
-        ? undefined
-        : (client, omissions) =>
-            flags.files === 'facts'
-              ? statedFacts
-              : (file) => factsWithContents(file, { client, mirror, originals, omissions, maxFileBytes }),
+    withFiles: flags.files !== 'none',
+    contents: flags.files === 'contents' ? { originals: new Originals(dataDir), maxFileBytes } : undefined,
     api: {
       url,
       userAgent: userAgentOf(productVersion(), flags.contact),
@@ -234,8 +227,8 @@ function tellFault(log: Logger, { code, message, retryAfterMs }: UpstreamFault, 
   else log.warn(fields, `waits: ${message}`)
 }
 
-function tellPoll(log: Logger, { writer, client }: Follower, rows: number): void {
-  const { position, counts } = writer
+function tellPoll(log: Logger, { cursor, client }: Follower, rows: number): void {
+  const { position, counts } = cursor
   const newest = formatTimestamp(position.newest)
   const { pagesAdded, pagesRemoved, revisionsAdded } = counts
   log.debug({ rows, newest, requests: client.requests, pagesAdded, pagesRemoved, revisionsAdded }, 'polled')

@@ -17,7 +17,10 @@ import {
   revisionFacts,
   revisionText,
   type StatedFile,
+  SITE_QUERY,
   statedFile,
+  type StatedSite,
+  statedSite,
 } from './answers.js'
 import type { ApiClient, Parameters } from './apiClient.js'
 import { UpstreamFault } from './faults.js'
@@ -35,7 +38,6 @@ import {
   valuesOf,
 } from './fields.js'
 import { inSmallerParts, type Part, parts, Requests } from './requests.js'
-import { SITE_QUERY, type StatedSite, statedSite } from './siteAnswers.js'
 
 const CHANGE_FIELDS = 'title|ids|timestamp|user|userid|comment|flags|loginfo|sha1'
 const FILE_FIELDS = 'timestamp|user|userid|size|dimensions|sha1|mime|mediatype|url'
@@ -75,7 +77,7 @@ export class Upstream {
   readonly client: ApiClient
   readonly #requests: Requests
   readonly #namespaces: () => Namespaces
-  readonly #omissions: Omissions
+  readonly omissions: Omissions
   #atOnce = 50
   #answersWithoutSha1 = 0
   #readsTexts = false
@@ -85,7 +87,7 @@ export class Upstream {
     this.client = client
     this.#requests = new Requests(client)
     this.#namespaces = namespaces
-    this.#omissions = omissions
+    this.omissions = omissions
   }
 
   /** The namespaces by which its titles are read. */
@@ -304,7 +306,7 @@ export class Upstream {
         for await (const part of this.#requests.all(subject, read, { isDivisible: true }))
           for (const [id, text] of part) if (fewer.includes(id)) texts.set(id, text)
       })
-      for (const id of tooLarge) this.#omissions.name(`revision ${id}: its text is too large to be sent`)
+      for (const id of tooLarge) this.omissions.name(`revision ${id}: its text is too large to be sent`)
     }
     return texts
   }
@@ -331,7 +333,7 @@ export class Upstream {
     const row = fieldsOf(value, 'revisions')
     // An account without name is shown as a hidden one.
     if (row['user'] === '' && row['userid'])
-      this.#omissions.name(`revision ${String(row['revid'])}: its editor has no name`)
+      this.omissions.name(`revision ${String(row['revid'])}: its editor has no name`)
     return revisionFacts(row, pageId)
   }
 
@@ -404,7 +406,7 @@ export class Upstream {
 
   site(bots: readonly string[]): Promise<StatedSite> {
     return this.#requests.query(SITE_QUERY, (query) =>
-      statedSite(query, bots, (what) => this.#omissions.name(what)),
+      statedSite(query, bots, (what) => this.omissions.name(what)),
     )
   }
 
@@ -431,7 +433,7 @@ export class Upstream {
     field: string,
   ): Item[] {
     const readKnown = (row: unknown): Item => this.#inKnownNamespace(() => read(row))
-    return this.#omissions.storable(rows, readKnown, (row) => `${what} ${String(fieldsOf(row, what)[field])}`)
+    return this.omissions.storable(rows, readKnown, (row) => `${what} ${String(fieldsOf(row, what)[field])}`)
   }
 
   /** A namespace that is new: the fault makes the follower ask for the names of the wiki, once. */

@@ -2,7 +2,8 @@
  * Cuts differences into batches of states, each small enough for one transaction. The cuts depend on what is different
  * alone. So a follower that was killed after some of the batches makes the same others again.
  */
-import { sha1Base36 } from '../../domain/file.js'
+import { hash } from 'node:crypto'
+import { sha1Base36 } from '../domain/file.js'
 import type {
   PresentPage,
   ShownRevision,
@@ -11,12 +12,14 @@ import type {
   UpstreamPage,
   UpstreamRevision,
   UpstreamStates,
-} from '../../domain/upstream.js'
-import type { RevisionFacts } from '../api/answers.js'
-import type { Mirror } from '../mirror.js'
+} from '../domain/upstream.js'
+import type { MirrorReader } from '../storage/upstream/mirrorReader.js'
+import type { RevisionFacts } from './api/answers.js'
+import type { Upstream } from './api/upstream.js'
 import { targetIn } from './compare.js'
-import type { FilePlan, PagePlan, Plan, PresentPlan } from './plan.js'
-import type { Texts } from './texts.js'
+import { NOTHING } from './cursor.js'
+import { type FetchTools, stateOfFile } from './files.js'
+import type { PagePlan, Plan, PresentPlan } from './plan.js'
 
 const MOST_REVISIONS = 200
 const MOST_TEXT_BYTES = 2 * 2 ** 20
@@ -27,32 +30,18 @@ const PAGE_MS = 0.7
 const REVISION_MS = 0.4
 const MS_PER_KB = 0.3
 
-/** Makes the facts to store of a file, maybe with its contents. */
-export type ReadFile = (file: FilePlan) => Promise<UpstreamFile>
-
-interface Tools {
-  readonly mirror: Mirror
-  readonly texts: Texts
-  readonly readFile: ReadFile
-}
-
-/** A part of a page's differences. */
-type Piece = PagePlan
-
-export async function* batchesOf(plan: Plan, tools: Tools): AsyncGenerator<UpstreamStates> {
+export async function* batchesOf(plan: Plan, tools: FetchTools): AsyncGenerator<UpstreamStates> {
   yield* smallBatches(plan, tools)
   for (const pieces of groupsOf(plan.pages, tools.mirror)) {
     const lacking = pieces.flatMap((piece) => ('gone' in piece ? [] : lackingTexts(piece, tools.mirror)))
-    const texts = await tools.texts.fetch(lacking)
+    const texts = await fetchTexts(lacking, tools.upstream)
     const pages = pieces.map((piece) => stateOf(piece, texts, tools.mirror))
     yield { ...NOTHING, pages, renames: renamesIn(plan, pages) }
   }
 }
 
-export const NOTHING: UpstreamStates = { pages: [], files: [], protections: [], renames: [] }
-
 /** States that are no pages. */
-async function* smallBatches(plan: Plan, { readFile }: Tools): AsyncGenerator<UpstreamStates> {
+async function* smallBatches(plan: Plan, tools: FetchTools): AsyncGenerator<UpstreamStates> {
   if (plan.bots !== undefined) yield { ...NOTHING, bots: plan.bots }
   for (let at = 0; at < plan.protections.length; at += MOST_REVISIONS) {
     const some = plan.protections.slice(at, at + MOST_REVISIONS)
@@ -60,14 +49,14 @@ async function* smallBatches(plan: Plan, { readFile }: Tools): AsyncGenerator<Up
   }
   for (let at = 0; at < plan.files.length; at += MOST_REVISIONS) {
     const files: UpstreamFile[] = []
-    for (const file of plan.files.slice(at, at + MOST_REVISIONS)) files.push(await readFile(file))
+    for (const file of plan.files.slice(at, at + MOST_REVISIONS)) files.push(await stateOfFile(file, tools))
     yield { ...NOTHING, files }
   }
 }
 
 /** The pieces of one batch after the other. A page with many differences is in several. */
-function* groupsOf(plans: readonly PagePlan[], mirror: Mirror): Generator<Piece[]> {
-  let group: Piece[] = []
+function* groupsOf(plans: readonly PagePlan[], mirror: MirrorReader): Generator<PagePlan[]> {
+  let group: PagePlan[] = []
   let [count, bytes, work] = [0, 0, 0]
   for (const plan of plans) {
     for (const piece of 'gone' in plan ? [plan] : piecesOf(plan)) {
@@ -88,7 +77,7 @@ function* groupsOf(plans: readonly PagePlan[], mirror: Mirror): Generator<Piece[
 }
 
 /** A batch has at most one state of a page. */
-function push(group: Piece[], piece: Piece): void {
+function push(group: PagePlan[], piece: PagePlan): void {
   const last = group.at(-1)
   if (last === undefined || last.id !== piece.id || 'gone' in last || 'gone' in piece) group.push(piece)
   else group[group.length - 1] = joined(last, piece)
@@ -118,7 +107,7 @@ const joined = (one: PresentPlan, other: PresentPlan): PresentPlan => ({
  * Bytes of the texts of a piece, those that another revision has among them: whether the mirror has that one already
  * depends on the batches before.
  */
-function textBytes(piece: Piece, mirror: Mirror): number {
+function textBytes(piece: PagePlan, mirror: MirrorReader): number {
   if ('gone' in piece) return 0
   const shown = piece.change.filter((facts) => isShownAgain(facts, mirror))
   return [...piece.add, ...shown].reduce(
@@ -127,11 +116,11 @@ function textBytes(piece: Piece, mirror: Mirror): number {
   )
 }
 
-const isShownAgain = ({ id, sha1 }: RevisionFacts, mirror: Mirror): boolean =>
+const isShownAgain = ({ id, sha1 }: RevisionFacts, mirror: MirrorReader): boolean =>
   sha1 !== undefined && mirror.revision(id)?.sha1 === undefined
 
 /** Revisions of a piece whose texts the mirror does not have. */
-function lackingTexts(piece: PresentPlan, mirror: Mirror): RevisionFacts[] {
+function lackingTexts(piece: PresentPlan, mirror: MirrorReader): RevisionFacts[] {
   const seen = new Map<string, number>()
   const added = piece.add.filter((facts) => {
     const isKnown = facts.sha1 === undefined || twinOf(facts, piece, seen, mirror) !== undefined
@@ -146,7 +135,7 @@ function twinOf(
   { sha1, parentId }: RevisionFacts,
   piece: PresentPlan,
   earlier: ReadonlyMap<string, number>,
-  mirror: Mirror,
+  mirror: MirrorReader,
 ): number | undefined {
   const inPiece = earlier.get(sha1!)
   if (inPiece !== undefined) return inPiece
@@ -157,7 +146,7 @@ function twinOf(
   })
 }
 
-function stateOf(piece: Piece, texts: ReadonlyMap<number, string>, mirror: Mirror): UpstreamPage {
+function stateOf(piece: PagePlan, texts: ReadonlyMap<number, string>, mirror: MirrorReader): UpstreamPage {
   if ('gone' in piece) return piece
   const { id, facts, take, remove, change } = piece
   const add = addedTo(piece, texts, mirror)
@@ -174,7 +163,11 @@ function stateOf(piece: Piece, texts: ReadonlyMap<number, string>, mirror: Mirro
   return facts.isRedirect ? { ...page, redirectTarget: targetOf(page, mirror) } : page
 }
 
-function addedTo(piece: PresentPlan, texts: ReadonlyMap<number, string>, mirror: Mirror): UpstreamRevision[] {
+function addedTo(
+  piece: PresentPlan,
+  texts: ReadonlyMap<number, string>,
+  mirror: MirrorReader,
+): UpstreamRevision[] {
   const earlier = new Map<string, number>()
   return piece.add.map((facts) => {
     const { id, sha1, parentId } = facts
@@ -200,7 +193,7 @@ function addedTo(piece: PresentPlan, texts: ReadonlyMap<number, string>, mirror:
 function shown(
   { id, editor, comment, sha1 }: RevisionFacts,
   texts: ReadonlyMap<number, string>,
-  mirror: Mirror,
+  mirror: MirrorReader,
 ): ShownRevision[] {
   const isTextShown = sha1 !== undefined
   if (!isTextShown || mirror.revision(id)?.sha1 !== undefined) return [{ id, editor, comment, isTextShown }]
@@ -209,18 +202,17 @@ function shown(
 }
 
 /** Target of a redirect, from the text of its latest revision. */
-function targetOf({ id, latestId, add, change }: PresentPage, mirror: Mirror): string | null {
-  const added = add.find((revision) => revision.id === latestId)
+function targetOf({ id, latestId, add, change }: PresentPage, mirror: MirrorReader): string | null {
+  const ofRevision = (revisionId: number): UpstreamRevision | undefined =>
+    add.find((revision) => revision.id === revisionId)
+  const { text: added, sameTextAs } = ofRevision(latestId) ?? {}
   const text =
-    added?.text ??
-    (added?.sameTextAs === undefined ? undefined : textOf(added.sameTextAs, add, mirror)) ??
+    added ??
+    (sameTextAs === undefined ? undefined : (ofRevision(sameTextAs)?.text ?? mirror.text(sameTextAs))) ??
     change.find((revision) => revision.id === latestId)?.text ??
     mirror.text(latestId)
   return targetIn(text) ?? mirror.page(id)?.redirectTarget ?? null
 }
-
-const textOf = (id: number, add: readonly UpstreamRevision[], mirror: Mirror): string | undefined =>
-  add.find((revision) => revision.id === id)?.text ?? mirror.text(id)
 
 /** The renames behind the changes of a batch. Each batch names its own, so that it depends on no other. */
 function renamesIn({ renames }: Plan, pages: readonly UpstreamPage[]): UpstreamName[] {
@@ -230,3 +222,26 @@ function renamesIn({ renames }: Plan, pages: readonly UpstreamPage[]): UpstreamN
   )
   return renames.filter(({ userId }) => ids.has(userId))
 }
+
+/**
+ * Texts by revision id; those that the wiki does not send are absent. A text with another SHA-1 than stated is asked
+ * for again, and then kept and named.
+ */
+async function fetchTexts(
+  revisions: readonly RevisionFacts[],
+  upstream: Upstream,
+): Promise<ReadonlyMap<number, string>> {
+  const texts = new Map<number, string>()
+  for (const { id, text } of revisions) if (text !== undefined) texts.set(id, text)
+  const take = async (ids: readonly number[]): Promise<number[]> => {
+    for (const [id, text] of await upstream.texts(ids)) texts.set(id, text)
+    return revisions.filter((facts) => isWrong(facts, texts.get(facts.id))).map(({ id }) => id)
+  }
+  const wrong = await take(revisions.flatMap(({ id, text }) => (text === undefined ? [id] : [])))
+  for (const id of wrong.length === 0 ? [] : await take(wrong))
+    upstream.omissions.name(`revision ${id}: its SHA-1 differs from the one stated; the text was taken over`)
+  return texts
+}
+
+const isWrong = ({ sha1 }: RevisionFacts, text: string | undefined): boolean =>
+  text !== undefined && sha1 !== undefined && hash('sha1', text) !== sha1

@@ -1,46 +1,50 @@
 /** Files of the wiki: their facts, and with `--files contents` their contents. */
-import type { FileFacts } from '../../domain/file.js'
-import type { UpstreamFile } from '../../domain/upstream.js'
-import { FileTooLargeError, type Originals, type Received, type Receiver } from '../../files/originals.js'
-import type { StatedFile } from '../api/answers.js'
-import type { ApiClient } from '../api/apiClient.js'
-import { AnswerTooLarge, FileRefused } from '../api/faults.js'
-import type { Omissions } from '../api/fields.js'
-import type { Mirror } from '../mirror.js'
-import type { FilePlan } from '../states/plan.js'
+import type { FileFacts } from '../domain/file.js'
+import type { UpstreamFile } from '../domain/upstream.js'
+import { FileTooLargeError, type Originals, type Received, type Receiver } from '../files/originals.js'
+import type { MirrorReader } from '../storage/upstream/mirrorReader.js'
+import type { StatedFile } from './api/answers.js'
+import { AnswerTooLarge, FileRefused } from './api/faults.js'
+import type { Upstream } from './api/upstream.js'
+import type { FilePlan } from './plan.js'
 
-export interface ContentsTools {
-  readonly client: ApiClient
-  readonly mirror: Mirror
+/** Where contents of files go. */
+export interface Contents {
   readonly originals: Originals
-  readonly omissions: Omissions
   readonly maxFileBytes: number
 }
 
-/** Facts as the wiki states them. The store keeps contents that it has. */
-export const statedFacts = ({ dbkey, file }: FilePlan): Promise<UpstreamFile> =>
-  Promise.resolve({ dbkey, facts: file === null ? null : file.facts })
+/** What fetches texts and contents. */
+export interface FetchTools {
+  readonly upstream: Upstream
+  readonly mirror: MirrorReader
+  /** Undefined: contents of files are not wanted, and the store keeps those that it has. */
+  readonly contents: Contents | undefined
+}
 
-/** Facts with contents. Contents that the wiki does not send, or that are others, are named and left out. */
-export async function factsWithContents(
+/** Contents that the wiki does not send, or that are others, are named and left out. */
+export async function stateOfFile(
   { dbkey, file }: FilePlan,
-  tools: ContentsTools,
+  { upstream, mirror, contents }: FetchTools,
 ): Promise<UpstreamFile> {
   if (file === null) return { dbkey, facts: null }
-  const known = tools.mirror.file(dbkey)
+  if (contents === undefined) return { dbkey, facts: file.facts }
+  const known = mirror.file(dbkey)
   if (known !== undefined && known.sha256 !== null && known.sha1 === file.facts.sha1)
     return { dbkey, facts: { ...file.facts, sha256: known.sha256 } }
-  const received = await receive(file, tools)
+  const received = await receive(file, upstream, contents)
   if (received === undefined) return { dbkey, facts: file.facts }
-  tools.originals.keep(received)
+  contents.originals.keep(received)
   const facts: FileFacts = { ...file.facts, sha256: received.sha256, sizeBytes: received.sizeBytes }
   return { dbkey, facts }
 }
 
 /** Undefined if the contents are not those that the wiki states. */
-async function receive(file: StatedFile, tools: ContentsTools): Promise<Received | undefined> {
-  const { originals, maxFileBytes, omissions, client } = tools
-  const { dbkey, facts, url } = file
+async function receive(
+  { dbkey, facts, url }: StatedFile,
+  { client, omissions }: Upstream,
+  { originals, maxFileBytes }: Contents,
+): Promise<Received | undefined> {
   const leaveOut = (reason: string): undefined => {
     omissions.name(`contents of ${dbkey}: ${reason}`)
   }

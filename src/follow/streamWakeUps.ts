@@ -1,12 +1,12 @@
 /**
- * Rings when the wiki's event stream tells of a change. Its events are not trusted, and never needed: they only make a
- * poll begin at once. A stream that is silent for 30 s is opened again, since listeners stall without a word.
+ * Wakes the follower when the wiki's event stream tells of a change. Its events are not trusted, and never needed:
+ * they only make a poll begin at once. A silent stream is opened again, since listeners stall without a word.
  */
-import { backOffMs, type Clock } from '../api/etiquette.js'
-import type { Bell } from '../loop.js'
+import { backOffMs, type Clock } from './api/etiquette.js'
+import type { WakeUps } from './loop.js'
 
 const SILENCE_MS = 30_000
-/** Rings are at least so far apart. */
+/** Wake-ups are at least so far apart. */
 const LEAST_GAP_MS = 1000
 /** A longer event is none of ours. */
 const MOST_LETTERS = 2 ** 20
@@ -21,21 +21,21 @@ export interface StreamOptions {
   readonly streamSilenceMs?: number
 }
 
-export class StreamBell implements Bell {
+export class StreamWakeUps implements WakeUps {
   readonly #stream: string
   readonly #host: string
   readonly #options: StreamOptions
   readonly #tell: (message: string) => void
   readonly #closing = new AbortController()
   readonly #signal: AbortSignal
-  #hasRung = false
-  #rungAt = -Infinity
-  #onRing: (() => void) | undefined
+  #isDue = false
+  #wokeAt = -Infinity
+  #wake: (() => void) | undefined
 
-  static open(stream: string, options: StreamOptions, tell: (message: string) => void): StreamBell {
-    const bell = new StreamBell(stream, options, tell)
-    void bell.#listen()
-    return bell
+  static open(stream: string, options: StreamOptions, tell: (message: string) => void): StreamWakeUps {
+    const wakeUps = new StreamWakeUps(stream, options, tell)
+    void wakeUps.#listen()
+    return wakeUps
   }
 
   private constructor(stream: string, options: StreamOptions, tell: (message: string) => void) {
@@ -50,24 +50,24 @@ export class StreamBell implements Bell {
     this.#closing.abort()
   }
 
-  /** Resolves at once if it has rung since the last wait, but not sooner than a second after the last ring. */
+  /** Resolves at once for an event since the last wait, but not sooner than a second after the last wake-up. */
   async wait(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
-    if (!this.#hasRung)
+    if (!this.#isDue)
       await new Promise<void>((resolve) => {
-        this.#onRing = resolve
+        this.#wake = resolve
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
-    this.#onRing = undefined
+    this.#wake = undefined
     if (signal.aborted) return
-    await clock.sleep(Math.max(0, this.#rungAt + LEAST_GAP_MS - clock.now()), signal)
-    this.#hasRung = false
-    this.#rungAt = clock.now()
+    await clock.sleep(Math.max(0, this.#wokeAt + LEAST_GAP_MS - clock.now()), signal)
+    this.#isDue = false
+    this.#wokeAt = clock.now()
   }
 
-  #ring(): void {
-    this.#hasRung = true
-    this.#onRing?.()
+  #call(): void {
+    this.#isDue = true
+    this.#wake?.()
   }
 
   async #listen(): Promise<void> {
@@ -110,10 +110,10 @@ export class StreamBell implements Bell {
     }
   }
 
-  /** Rings for an event of our wiki; for one without a name of its wiki too. */
+  /** An event of our wiki wakes; one without a name of its wiki too. */
   #take(data: string): void {
     const [, domain] = /"domain":"([^"]{1,255})"/.exec(data) ?? []
-    if (domain === undefined || domain === this.#host) this.#ring()
+    if (domain === undefined || domain === this.#host) this.#call()
   }
 }
 

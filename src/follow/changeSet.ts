@@ -1,12 +1,11 @@
-/** Where a row of changes says to look. Rows say no more: the wiki's present state decides. */
-import { FILE } from '../../domain/namespaceIds.js'
-import type { Namespaces } from '../../domain/namespaces.js'
-import { type Title, titleId } from '../../domain/title.js'
-import { type ChangeRow, titleIn } from '../api/answers.js'
-import { listOf } from '../api/fields.js'
+/** Places that may have changed. A row of changes says where to look, and no more: the wiki's present state decides. */
+import type { Namespaces } from '../domain/namespaces.js'
+import { type Title, titleId } from '../domain/title.js'
+import { type ChangeRow, titleIn } from './api/answers.js'
+import { listOf } from './api/fields.js'
 
 /** Parts of a page to compare. */
-export interface PageLook {
+export interface PageChange {
   /** All revisions, not only the latest and those of the rows. */
   history: boolean
   /** Newest revision of the page that a row names; an answer that does not know it may be old. */
@@ -19,15 +18,15 @@ export interface PageLook {
   wantsLatest: boolean
 }
 
-export interface TitleLook {
+export interface TitleChange {
   readonly title: Title
   history: boolean
 }
 
-/** A collection of places to look at. Each is looked at once, however many rows name it. */
-export class Look {
-  readonly pages = new Map<number, PageLook>()
-  readonly titles = new Map<string, TitleLook>()
+/** Each place is in it once, however many rows name it. */
+export class ChangeSet {
+  readonly pages = new Map<number, PageChange>()
+  readonly titles = new Map<string, TitleChange>()
   /** Revisions, with the newest time of a row that names each. */
   readonly revisions = new Map<number, number>()
   /** Names of accounts, before and after they were renamed. */
@@ -38,12 +37,7 @@ export class Look {
   /** A row hides where to look. */
   recent = false
 
-  get isEmpty(): boolean {
-    const { pages, titles, revisions, users, unblocked } = this
-    return pages.size + titles.size + revisions.size + users.size + unblocked.size === 0 && !this.bots
-  }
-
-  page(id: number, more: Partial<PageLook> = {}): void {
+  page(id: number, more: Partial<PageChange> = {}): void {
     if (id === 0) return
     const nothing = { history: false, newestRevision: 0, stated: 0, isDeleted: false, wantsLatest: false }
     const known = this.pages.get(id) ?? nothing
@@ -66,6 +60,18 @@ export class Look {
     if (id !== 0) this.revisions.set(id, Math.max(time, this.revisions.get(id) ?? 0))
   }
 
+  /** A copy that may grow. */
+  copy(): ChangeSet {
+    const copy = new ChangeSet()
+    for (const [id, page] of this.pages) copy.pages.set(id, { ...page })
+    for (const [id, title] of this.titles) copy.titles.set(id, { ...title })
+    for (const [id, time] of this.revisions) copy.revisions.set(id, time)
+    for (const name of this.users) copy.users.add(name)
+    for (const name of this.unblocked) copy.unblocked.add(name)
+    copy.bots = this.bots
+    return copy
+  }
+
   /** Adds what a row names. */
   add(row: ChangeRow, namespaces: Namespaces): void {
     const { pageId, revisionId, time, title, action } = row
@@ -86,40 +92,41 @@ export class Look {
 
 const DELETIONS = ['delete/delete', 'delete/delete_redir', 'delete/delete_redir2']
 
-type Action = (look: Look, row: ChangeRow, namespaces: Namespaces) => void
+type Action = (changes: ChangeSet, row: ChangeRow, namespaces: Namespaces) => void
 
-const moved: Action = (look, { parameters }, namespaces) =>
-  look.title(titleIn(parameters, 'target_ns', 'target_title', namespaces))
+const moved: Action = (changes, { parameters }, namespaces) =>
+  changes.title(titleIn(parameters, 'target_ns', 'target_title', namespaces))
 
-const withHistory: Action = (look, { pageId, title }) => {
-  if (pageId !== 0) look.page(pageId, { history: true })
-  look.title(title, { history: true })
+const withHistory: Action = (changes, { pageId, title }) => {
+  if (pageId !== 0) changes.page(pageId, { history: true })
+  changes.title(title, { history: true })
 }
 
 /** A block may hide a name in all revisions. Its own row is not public then; that of its end is. */
-const unhidden: Action = (look, { title }) => {
-  if (title !== undefined) look.unblocked.add(title.dbkey.replaceAll('_', ' '))
+const unhidden: Action = (changes, { title }) => {
+  if (title !== undefined) changes.unblocked.add(title.dbkey.replaceAll('_', ' '))
 }
 
 /** Places that rows of some kinds name beside their page, title and revision. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   move: moved,
   'delete/restore': withHistory,
-  'delete/revision': (look, { parameters, time }) => {
+  'delete/revision': (changes, { parameters, time }) => {
     if (parameters['type'] !== 'revision') return
-    for (const id of listOf(parameters['ids'], 'ids')) if (isRevisionId(id)) look.revision(Number(id), time)
+    for (const id of listOf(parameters['ids'], 'ids'))
+      if (isRevisionId(id)) changes.revision(Number(id), time)
   },
-  merge: (look, row, namespaces) => {
-    withHistory(look, row, namespaces)
-    look.title(titleIn(row.parameters, 'dest_ns', 'dest_title', namespaces), { history: true })
+  merge: (changes, row, namespaces) => {
+    withHistory(changes, row, namespaces)
+    changes.title(titleIn(row.parameters, 'dest_ns', 'dest_title', namespaces), { history: true })
   },
   import: withHistory,
-  'protect/move_prot': (look, { parameters }, namespaces) =>
-    look.title(titleIn(parameters, 'oldtitle_ns', 'oldtitle_title', namespaces)),
-  rights: (look) => void (look.bots = true),
-  renameuser: (look, { parameters }) => {
+  'protect/move_prot': (changes, { parameters }, namespaces) =>
+    changes.title(titleIn(parameters, 'oldtitle_ns', 'oldtitle_title', namespaces)),
+  rights: (changes) => void (changes.bots = true),
+  renameuser: (changes, { parameters }) => {
     for (const name of [parameters['olduser'], parameters['newuser']])
-      if (typeof name === 'string') look.users.add(name)
+      if (typeof name === 'string') changes.users.add(name)
   },
   'block/reblock': unhidden,
   'block/unblock': unhidden,
@@ -129,7 +136,3 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 const isRevisionId = (value: unknown): boolean =>
   (typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= 4_000_000_000) ||
   (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value))
-
-/** The titles of files among those to look at. */
-export const fileTitles = (titles: Iterable<Title>): Title[] =>
-  [...titles].filter(({ namespace }) => namespace === FILE)
