@@ -29,6 +29,8 @@ const MOST_WORK_MS = 90
 const PAGE_MS = 0.7
 const REVISION_MS = 0.4
 const MS_PER_KB = 0.3
+/** Kinds of differences of a page, in the order of its pieces. */
+const KINDS = ['take', 'add', 'change', 'remove'] as const
 
 export async function* batchesOf(plan: Plan, tools: FetchTools): AsyncGenerator<UpstreamStates> {
   yield* smallBatches(plan, tools)
@@ -85,22 +87,14 @@ function push(group: PagePlan[], piece: PagePlan): void {
 
 /** One piece for each difference; one without any for a page that has only another title or latest revision. */
 function piecesOf(plan: PresentPlan): PresentPlan[] {
-  const none = { ...plan, add: [], take: [], remove: [], change: [] }
-  const pieces = [
-    ...plan.take.map((id) => ({ ...none, take: [id] })),
-    ...plan.add.map((facts) => ({ ...none, add: [facts] })),
-    ...plan.change.map((facts) => ({ ...none, change: [facts] })),
-    ...plan.remove.map((id) => ({ ...none, remove: [id] })),
-  ]
+  const none = { ...plan, take: [], add: [], change: [], remove: [] }
+  const pieces = KINDS.flatMap((kind) => plan[kind].map((each) => ({ ...none, [kind]: [each] })))
   return pieces.length === 0 ? [none] : pieces
 }
 
 const joined = (one: PresentPlan, other: PresentPlan): PresentPlan => ({
   ...one,
-  add: [...one.add, ...other.add],
-  take: [...one.take, ...other.take],
-  remove: [...one.remove, ...other.remove],
-  change: [...one.change, ...other.change],
+  ...Object.fromEntries(KINDS.map((kind) => [kind, [...one[kind], ...other[kind]]])),
 })
 
 /**
@@ -239,7 +233,7 @@ async function fetchTexts(
   }
   const wrong = await take(revisions.flatMap(({ id, text }) => (text === undefined ? [id] : [])))
   for (const id of wrong.length === 0 ? [] : await take(wrong))
-    upstream.omissions.name(`revision ${id}: its SHA-1 differs from the one stated; the text was taken over`)
+    upstream.omit(`revision ${id}: its SHA-1 differs from the one stated; the text was taken over`)
   return texts
 }
 

@@ -62,14 +62,7 @@ export class ChangeSet {
 
   /** A copy that may grow. */
   copy(): ChangeSet {
-    const copy = new ChangeSet()
-    for (const [id, page] of this.pages) copy.pages.set(id, { ...page })
-    for (const [id, title] of this.titles) copy.titles.set(id, { ...title })
-    for (const [id, time] of this.revisions) copy.revisions.set(id, time)
-    for (const name of this.users) copy.users.add(name)
-    for (const name of this.unblocked) copy.unblocked.add(name)
-    copy.bots = this.bots
-    return copy
+    return Object.assign(new ChangeSet(), structuredClone({ ...this }))
   }
 
   /** Adds what a row names. */

@@ -10,7 +10,7 @@ import type { Store } from '../storage/store.js'
 import { clashIn, pageFault, statesFault } from '../storage/entries/statesFault.js'
 import { makeUpstreamEntry } from '../storage/upstream/place.js'
 import { FollowRefused } from './api/faults.js'
-import { type Omissions, unexpected } from './api/fields.js'
+import { unexpected } from './api/fields.js'
 
 export const NOTHING: UpstreamStates = { pages: [], files: [], protections: [], renames: [] }
 
@@ -24,14 +24,19 @@ export class Cursor {
   onBatch: () => void = () => undefined
   readonly #store: Store
   readonly #applier: Applier
-  readonly #omissions: Omissions
+  readonly #omit: (what: string) => void
   #position: UpstreamPosition
 
-  /** `begin` is the position of a mirror that has none yet. */
-  constructor(store: Store, applier: Applier, begin: UpstreamPosition | undefined, omissions: Omissions) {
+  /** `begin` is the position of a mirror that has none yet. `omit` names what is left out. */
+  constructor(
+    store: Store,
+    applier: Applier,
+    begin: UpstreamPosition | undefined,
+    omit: (what: string) => void,
+  ) {
     this.#store = store
     this.#applier = applier
-    this.#omissions = omissions
+    this.#omit = omit
     const position = (store.mirror.place() as UpstreamPosition | undefined) ?? begin
     if (position === undefined) throw new Error('a mirror without a position begins at one')
     this.#position = position
@@ -48,7 +53,7 @@ export class Cursor {
 
   /** Throws FollowRefused if another process has moved the position. */
   write(stated: UpstreamStates, move: Move = {}): void {
-    const states = storableStates(stated, (what) => this.#omissions.name(what))
+    const states = storableStates(stated, this.#omit)
     const from = this.hasBegun ? this.#position : undefined
     const to = moved(this.#position, { ...move, batch: this.#position.batch + 1 })
     const verdict = this.#applier.submit(makeUpstreamEntry(from, to, newestTime(states, to), states))

@@ -42,18 +42,18 @@ export async function stateOfFile(
 /** Undefined if the contents are not those that the wiki states. */
 async function receive(
   { dbkey, facts, url }: StatedFile,
-  { client, omissions }: Upstream,
+  upstream: Upstream,
   { originals, maxFileBytes }: Contents,
 ): Promise<Received | undefined> {
   const leaveOut = (reason: string): undefined => {
-    omissions.name(`contents of ${dbkey}: ${reason}`)
+    upstream.omit(`contents of ${dbkey}: ${reason}`)
   }
   if (facts.sizeBytes > maxFileBytes) return leaveOut(`they are larger than ${maxFileBytes} bytes`)
   const address = addressOf(url)
   if (address === undefined) return leaveOut('their address is no http or https URL')
   let receiver: Receiver | undefined
   try {
-    await client.read(address, maxFileBytes, () => {
+    await upstream.client.read(address, maxFileBytes, () => {
       receiver?.discard()
       const fresh = (receiver = originals.receive(maxFileBytes))
       return (bytes) => fresh.write(bytes)

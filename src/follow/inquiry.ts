@@ -4,12 +4,14 @@
  */
 import { FILE } from '../domain/namespaceIds.js'
 import { titleId } from '../domain/title.js'
+import type { Store } from '../storage/store.js'
 import type { MirrorReader, RevisionPlace } from '../storage/upstream/mirrorReader.js'
 import type { MissingTitle, PageFacts, RevisionFacts } from './api/answers.js'
 import { parts } from './api/requests.js'
 import type { Upstream } from './api/upstream.js'
 import type { ChangeSet, PageChange } from './changeSet.js'
 import { isRevisionOther } from './compare.js'
+import type { Cursor } from './cursor.js'
 
 /** The next inquiry settles the rest. */
 const MOST_ROUNDS = 10
@@ -29,11 +31,9 @@ const HISTORY_END: RevisionPlace = { timestamp: 0xffffffff, id: 0xffffffff }
 
 export interface InquiryTools {
   readonly upstream: Upstream
+  readonly store: Pick<Store, 'counters'>
   readonly mirror: MirrorReader
-  /** Revisions up to this id need not be in the mirror. */
-  readonly floor: number
-  /** Revisions that the mirror has. */
-  readonly revisionCount: number
+  readonly cursor: Cursor
   readonly memory: InquiryMemory
 }
 
@@ -71,6 +71,8 @@ export class Inquiry {
   /** Histories were too long to compare at once: another inquiry finds more. */
   isUnfinished = false
   readonly #tools: InquiryTools
+  /** Revisions up to this id need not be in the mirror. */
+  readonly #floor: number
   readonly #fillsGaps: boolean
   readonly #newestId: number
   readonly #titles = new Map<string, number>()
@@ -89,6 +91,7 @@ export class Inquiry {
   ) {
     this.changes = changes.copy()
     this.#tools = tools
+    this.#floor = tools.cursor.position.floor
     this.#fillsGaps = fillsGaps
     this.#newestId = newestId
   }
@@ -108,14 +111,15 @@ export class Inquiry {
 
   /** False for a revision that the mirror leaves out, since it is older than the mirror. */
   isKept({ id }: RevisionFacts, latestId: number | undefined): boolean {
-    return id > this.#tools.floor || id === latestId
+    return id > this.#floor || id === latestId
   }
 
   /** The mirror has no list of the revisions of a name: it finds them by a walk over all pages. */
   #lookAtNames(): void {
-    const { mirror, revisionCount } = this.#tools
+    const { mirror, store } = this.#tools
     const { users, unblocked } = this.changes
-    const names = revisionCount <= MOST_REVISIONS_TO_WALK ? [...users, ...unblocked] : users
+    const isSmall = store.counters().revisions <= MOST_REVISIONS_TO_WALK
+    const names = isSmall ? [...users, ...unblocked] : users
     for (const name of names) for (const id of mirror.revisionsBy(name)) this.changes.revision(id)
   }
 
@@ -333,7 +337,7 @@ export class Inquiry {
 
   /** True for a revision that the mirror should have and lacks. */
   #isGap(id: number): boolean {
-    return this.#fillsGaps && id > this.#tools.floor && this.#tools.mirror.revision(id) === undefined
+    return this.#fillsGaps && id > this.#floor && this.#tools.mirror.revision(id) === undefined
   }
 
   /** True once for each revision. */

@@ -1,7 +1,7 @@
 /** Differences between mirror and wiki, before further texts are fetched. */
 import { FILE } from '../domain/namespaceIds.js'
 import type { Title } from '../domain/title.js'
-import type { UpstreamName } from '../domain/upstream.js'
+import type { GonePage, UpstreamName } from '../domain/upstream.js'
 import type { MirrorReader } from '../storage/upstream/mirrorReader.js'
 import type { MissingTitle, PageFacts, RevisionFacts, StatedFile } from './api/answers.js'
 import type { Upstream } from './api/upstream.js'
@@ -18,12 +18,7 @@ export interface Plan {
   readonly bots: readonly string[] | undefined
 }
 
-export type PagePlan = GonePlan | PresentPlan
-
-export interface GonePlan {
-  readonly id: number
-  readonly gone: true
-}
+export type PagePlan = GonePage | PresentPlan
 
 export interface PresentPlan {
   readonly id: number
@@ -64,14 +59,12 @@ export async function planOf(inquiry: Inquiry, { upstream, mirror, withFiles }: 
 function pagePlans(inquiry: Inquiry, mirror: MirrorReader): PagePlan[] {
   const stated = grouped(inquiry.revisions.values(), ({ pageId }) => pageId)
   const lost = grouped(inquiry.lost, (id) => mirror.revision(id)?.pageId ?? 0)
-  const present = [...inquiry.found.values()]
-    .sort(byId)
-    .flatMap((facts) =>
-      presentPlan(inquiry, mirror, facts, {
-        stated: stated.get(facts.id) ?? [],
-        remove: lost.get(facts.id) ?? [],
-      }),
-    )
+  const present = [...inquiry.found.values()].sort(byId).flatMap((facts) =>
+    presentPlan(inquiry, mirror, facts, {
+      stated: stated.get(facts.id) ?? [],
+      remove: lost.get(facts.id) ?? [],
+    }),
+  )
   const givers = new Set(present.flatMap(({ take }) => take.map((id) => mirror.revision(id)!.pageId)))
   const gone = [...inquiry.missing]
     .filter((id) => mirror.page(id) !== undefined)

@@ -61,7 +61,10 @@ export class Poll {
       const { next } = part
       let ahead: Promise<Part<ChangeRow>> | undefined
       await this.#take(part, this.#moveTo(next, latest), () => {
-        if (next !== undefined) ahead ??= begun(upstream.changes(from, { next }))
+        if (next === undefined) return
+        ahead = upstream.changes(from, { next })
+        // It is awaited later. Until then, nobody would see its fault.
+        ahead.catch(() => undefined)
       })
       if (next === undefined) break
       if (this.#clock.now() - this.#removalsAt > REMOVALS_EVERY_MS) await this.#takeRemovals(from)
@@ -157,12 +160,6 @@ export class Poll {
     for (const [id, time] of all.revisions) if (mirror.revision(id) !== undefined) known.revision(id, time)
     return known
   }
-}
-
-/** A request whose answer is awaited later. Until then, nobody would see its fault. */
-function begun<Result>(request: Promise<Result>): Promise<Result> {
-  request.catch(() => undefined)
-  return request
 }
 
 /** The time in a place such as `20261122143342|131`. */

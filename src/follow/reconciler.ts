@@ -13,7 +13,7 @@ import { batchesOf } from './batches.js'
 import type { ChangeSet } from './changeSet.js'
 import { type Cursor, type Move, NOTHING } from './cursor.js'
 import type { Contents } from './files.js'
-import { Inquiry, type InquiryOptions } from './inquiry.js'
+import { Inquiry, type InquiryMemory, type InquiryOptions } from './inquiry.js'
 import { type Plan, planOf } from './plan.js'
 
 const MOST_PAGES = 1000
@@ -43,46 +43,45 @@ export interface ReconcileOptions extends InquiryOptions {
 
 export class Reconciler {
   readonly upstream: Upstream
-  readonly mirror: MirrorReader
   readonly cursor: Cursor
+  readonly store: Store
+  readonly mirror: MirrorReader
   readonly withFiles: boolean
   readonly contents: Contents | undefined
-  readonly #store: Store
-  readonly #guard: RemovalGuard
-  readonly #memory = { asked: new Set<number>(), histories: new Map() }
+  readonly memory: InquiryMemory = { asked: new Set(), histories: new Map() }
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #acceptRemovals: number
+  /** Pages removed since the poll or sweep began, which may take longer than the span. */
+  #removed = 0
+  /** Removals of the span, oldest first. */
+  #recent: { readonly at: number; readonly count: number }[] = []
 
   constructor(upstream: Upstream, cursor: Cursor, options: ReconcilerOptions) {
-    const { store, clock, withFiles, contents, acceptRemovals } = options
     this.upstream = upstream
-    this.mirror = store.mirror
     this.cursor = cursor
-    this.withFiles = withFiles
-    this.contents = contents
-    this.#store = store
-    this.#guard = new RemovalGuard(() => store.counters().pages, acceptRemovals, clock)
+    this.store = options.store
+    this.mirror = options.store.mirror
+    this.withFiles = options.withFiles
+    this.contents = options.contents
+    this.#clock = options.clock
+    this.#acceptRemovals = options.acceptRemovals
   }
 
-  /** A poll or a sweep begins: removals of those before count for an hour only. */
+  /** A poll or a sweep begins to count its removals. Those of the last hour still count. */
   begin(): void {
-    this.#guard.restart()
+    this.#removed = 0
   }
 
-  /** Returns the places where a lagging replica may have answered. Nothing of them was written. */
+  /**
+   * Returns the places where a lagging replica may have answered. Nothing of them was written. Throws FollowRefused
+   * before it removes a great part of the wiki.
+   */
   async reconcile(
     changes: ChangeSet,
     { move, onCompared, ...options }: ReconcileOptions = {},
   ): Promise<Inquiry['doubts']> {
-    const { floor } = this.cursor.position
     for (;;) {
-      const revisionCount = this.#store.counters().revisions
-      const tools = {
-        upstream: this.upstream,
-        mirror: this.mirror,
-        memory: this.#memory,
-        floor,
-        revisionCount,
-      }
-      const inquiry = new Inquiry(changes, tools, options)
+      const inquiry = new Inquiry(changes, this, options)
       await inquiry.run()
       const plan = await planOf(inquiry, this)
       if (!inquiry.isUnfinished) onCompared?.()
@@ -93,7 +92,7 @@ export class Reconciler {
 
   /** Writes nothing for a plan without differences, unless the cursor moves. */
   async #write(plan: Plan, move: Move | undefined): Promise<void> {
-    this.#guard.check(plan)
+    this.#guardRemovals(plan)
     let last: UpstreamStates | undefined
     for await (const batch of batchesOf(plan, this)) {
       if (last !== undefined) this.cursor.write(last)
@@ -104,42 +103,20 @@ export class Reconciler {
     }
     if (last !== undefined || move !== undefined) this.cursor.write(last ?? NOTHING, move)
   }
-}
 
-/** Stops a follower that is about to remove a great part of the wiki: the fault may be upstream. */
-class RemovalGuard {
-  readonly #countPages: () => number
-  readonly #accepted: number
-  readonly #clock: Pick<Clock, 'now'>
-  /** Since the poll or sweep began, which may take longer than the span. */
-  #removed = 0
-  /** Removals of the span, oldest first. */
-  #recent: { readonly at: number; readonly count: number }[] = []
-
-  /** `accepted` is the number of pages whose removal the operator has accepted. */
-  constructor(countPages: () => number, accepted: number, clock: Pick<Clock, 'now'>) {
-    this.#countPages = countPages
-    this.#accepted = accepted
-    this.#clock = clock
-  }
-
-  /** Begins to count again: with each poll, and each sweep. What went within the last hour still counts. */
-  restart(): void {
-    this.#removed = 0
-  }
-
-  /** Throws FollowRefused, before anything is removed. */
-  check(plan: Plan): void {
-    const gone = plan.pages.filter((page) => 'gone' in page).length
+  /** A follower that is about to remove a great part of the wiki stops: the fault may be upstream. */
+  #guardRemovals({ pages }: Plan): void {
+    const gone = pages.filter((page) => 'gone' in page).length
     if (gone === 0) return
     const now = this.#clock.now()
     this.#recent = this.#recent.filter(({ at }) => now - at < SPAN_MS)
     const recent = this.#recent.reduce((sum, { count }) => sum + count, 0)
+    const before = Math.max(this.#removed, recent)
     // A share of the wiki as it was before.
-    const pages = this.#countPages() + Math.max(this.#removed, recent)
-    const limit = Math.max(ALWAYS_PAGES, Math.min(MOST_PAGES, Math.floor(pages * MOST_SHARE)))
-    const all = Math.max(this.#removed, recent) + gone
-    if (all > Math.max(limit, this.#accepted))
+    const share = Math.floor((this.store.counters().pages + before) * MOST_SHARE)
+    const limit = Math.max(ALWAYS_PAGES, Math.min(MOST_PAGES, share))
+    const all = before + gone
+    if (all > Math.max(limit, this.#acceptRemovals))
       throw new FollowRefused(
         `the wiki lacks at least ${all} pages that the store has, or had an hour ago, more than ${limit} at once: ` +
           `if they were deleted there, run again with --accept-removals ${Math.ceil(all / 1000) * 1000}`,

@@ -3,7 +3,7 @@
  * they only make a poll begin at once. A silent stream is opened again, since listeners stall without a word.
  */
 import { backOffMs, type Clock } from './api/etiquette.js'
-import type { WakeUps } from './loop.js'
+import { Silence } from './api/exchange.js'
 
 const SILENCE_MS = 30_000
 /** Wake-ups are at least so far apart. */
@@ -21,7 +21,7 @@ export interface StreamOptions {
   readonly streamSilenceMs?: number
 }
 
-export class StreamWakeUps implements WakeUps {
+export class StreamWakeUps {
   readonly #stream: string
   readonly #host: string
   readonly #options: StreamOptions
@@ -84,29 +84,31 @@ export class StreamWakeUps implements WakeUps {
 
   /** Reads the stream to its end, and returns why it ended. */
   async #read(): Promise<string> {
-    const silence = new AbortController()
-    const { streamSilenceMs: silenceMs = SILENCE_MS } = this.#options
-    const listen = (): NodeJS.Timeout => setTimeout(() => silence.abort(), silenceMs)
-    let timer = listen()
+    const { streamSilenceMs: silenceMs = SILENCE_MS, userAgent } = this.#options
+    const silence = new Silence(silenceMs)
     try {
-      const headers = { accept: 'text/event-stream', 'user-agent': this.#options.userAgent }
       const response = await fetch(this.#stream, {
-        headers,
+        headers: { accept: 'text/event-stream', 'user-agent': userAgent },
         signal: AbortSignal.any([this.#signal, silence.signal]),
       })
-      if (response.status !== 200 || response.body === null) return `the server answers ${response.status}`
-      const lines = new Lines((data) => this.#take(data))
+      if (response.status !== 200 || response.body === null) {
+        await response.body?.cancel()
+        return `the server answers ${response.status}`
+      }
+      const decoder = new TextDecoder()
+      let rest = ''
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-        clearTimeout(timer)
-        timer = listen()
-        lines.push(chunk)
+        silence.restart()
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r/)
+        rest = lines.pop() ?? ''
+        if (rest.length > MOST_LETTERS) rest = ''
+        for (const line of lines) if (line.startsWith('data:')) this.#take(line)
       }
       return 'the server closed it'
     } catch (error) {
       return silence.signal.aborted ? `it was silent for ${silenceMs / 1000} s` : String(error)
     } finally {
-      clearTimeout(timer)
-      silence.abort()
+      silence.end()
     }
   }
 
@@ -114,23 +116,5 @@ export class StreamWakeUps implements WakeUps {
   #take(data: string): void {
     const [, domain] = /"domain":"([^"]{1,255})"/.exec(data) ?? []
     if (domain === undefined || domain === this.#host) this.#call()
-  }
-}
-
-/** The data lines of server-sent events. */
-class Lines {
-  readonly #decoder = new TextDecoder()
-  readonly #take: (data: string) => void
-  #rest = ''
-
-  constructor(take: (data: string) => void) {
-    this.#take = take
-  }
-
-  push(chunk: Uint8Array): void {
-    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r/)
-    this.#rest = lines.pop() ?? ''
-    if (this.#rest.length > MOST_LETTERS) this.#rest = ''
-    for (const line of lines) if (line.startsWith('data:')) this.#take(line.slice('data:'.length))
   }
 }

@@ -118,7 +118,7 @@ const compareFiles: Stage = async ({ upstream, mirror }, place) => {
 
 /** All revisions that the wiki lists, by time. */
 const compareRevisions: Stage = async (reconciler, place) => {
-  const { items, next } = await reconciler.upstream.allRevisions(0, place.from)
+  const { items, next } = await reconciler.upstream.allRevisions(place.from)
   const changes = new ChangeSet()
   for (const facts of items) if (isMissed(facts, reconciler)) changes.revision(facts.id)
   return { changes, next: goOn(place, next) }

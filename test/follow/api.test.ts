@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiClient, type ApiOptions } from '../../src/follow/api/apiClient.js'
 import { FollowRefused, UpstreamFault } from '../../src/follow/api/faults.js'
-import { Omissions } from '../../src/follow/api/fields.js'
 import { Upstream } from '../../src/follow/api/upstream.js'
 import { followOnce, InstantClock } from '../support/following.js'
 import { SmallWiki } from '../support/smallWiki.js'
@@ -159,7 +158,11 @@ describe('a request fails', () => {
 describe('answers', () => {
   const upstreamOf = (client: ApiClient, named: string[] = []): Upstream => {
     const { store } = temporaryStore()
-    return new Upstream(client, () => store.namespaces(), new Omissions((what) => named.push(what)))
+    return new Upstream(
+      client,
+      () => store.namespaces(),
+      (what) => named.push(what),
+    )
   }
 
   test('above the limit are asked for in smaller parts; a text that is larger alone is left out', async () => {
@@ -270,7 +273,7 @@ describe('answers', () => {
     const { store } = temporaryStore()
     wiki.edit('Oak', 'oak')
     server.time = START + 10_000
-    const { loop, clock } = await followOnce(store, server)
+    const { follower, clock } = await followOnce(store, server)
     wiki.edit('Oak', 'oak tree')
     let count = 0
     server.faultOf = (_number, { pageids = '', revids = '' }) => {
@@ -285,7 +288,7 @@ describe('answers', () => {
       return pageids + revids === '' || count === 50 ? undefined : { body: bodies[count++ % bodies.length]! }
     }
     clock.time += 10_000
-    await loop.catchUp()
+    await follower.catchUp()
     expect(count).toBe(50)
     expect(source(store, 'Oak')).toBe('oak tree')
   })
@@ -296,7 +299,11 @@ describe('the account of a token', () => {
     const { client, wiki, server } = await start({ token: 'abc' })
     const ids = Array.from({ length: 120 }, (_, n) => wiki.edit(`Page ${n}`, 'x').id)
     const { store } = temporaryStore()
-    const upstream = new Upstream(client, () => store.namespaces(), new Omissions(() => undefined))
+    const upstream = new Upstream(
+      client,
+      () => store.namespaces(),
+      () => undefined,
+    )
     await upstream.readRights()
     expect((await upstream.revisionsById(ids)).found).toHaveLength(120)
     expect(server.seen).toHaveLength(2)

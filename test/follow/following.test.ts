@@ -112,9 +112,9 @@ describe('a wiki is followed', () => {
     wiki.edit('Oak', 'one')
     wiki.edit('Oak', 'two', { userId: 2 })
     wiki.edit('Ash', 'ash', { userId: 0 })
-    const { loop } = await followOnce(store, server)
+    const { follower } = await followOnce(store, server)
     change(wiki)
-    await loop.catchUp()
+    await follower.catchUp()
     expectEqual(store, wiki)
   })
 
@@ -147,11 +147,11 @@ describe('a wiki is followed', () => {
       // Windows of changes come in parts, too.
       wiki.most = seed % 2 === 0 ? 500 : 3
       const clock = new InstantClock()
-      let { loop } = await followOnce(store, server, { clock })
+      let { follower } = await followOnce(store, server, { clock })
       for (let n = 0; n < 25; n++) {
         for (let some = Math.floor(random() * 8); some >= 0; some--) change()
-        if (random() < 0.2) loop = (await openFollower(store, server, { clock })).loop
-        await loop.catchUp()
+        if (random() < 0.2) follower = (await openFollower(store, server, { clock })).follower
+        await follower.catchUp()
         expect(shownIn(store)).toEqual(shownBy(wiki))
       }
       expect(problems(store)).toEqual([])
@@ -161,16 +161,16 @@ describe('a wiki is followed', () => {
   test('from nothing, with the latest revisions and all that come', async () => {
     const { wiki, server, store } = await start()
     for (const text of ['a', 'a b', 'a b c']) wiki.edit('Oak', text)
-    const { loop } = await followOnce(store, server, { history: 'since' })
+    const { follower } = await followOnce(store, server, { history: 'since' })
     expect(history(store, 1).map(({ id }) => id)).toEqual([3])
     expect(place(store)).toMatchObject({ history: 'since', floor: 3 })
     wiki.edit('Oak', 'a b c d')
     wiki.edit('Ash', 'ash')
     wiki.edit('Ash', 'ash tree')
-    await loop.catchUp()
+    await follower.catchUp()
     expect(history(store, 1).map(({ id }) => id)).toEqual([3, 4])
     expect(history(store, 2).map(({ id }) => id)).toEqual([5, 6])
-    await loop.check()
+    await follower.check()
     expect(store.counters().revisions).toBe(4)
     expect(problems(store)).toEqual([])
   })
@@ -178,17 +178,17 @@ describe('a wiki is followed', () => {
   test('by a check, where no row tells of a change', async () => {
     const { wiki, server, store } = await start()
     for (let n = 0; n < 30; n++) wiki.edit(`Page ${n}`, `text ${n}`)
-    const { loop, follower } = await followOnce(store, server)
+    const { follower } = await followOnce(store, server)
     wiki.suppress(3)
     wiki.delete('Page 7')
     wiki.edit('Lost', 'no row tells of it')
     wiki.rows = []
-    await loop.catchUp()
+    await follower.catchUp()
     expect(shownIn(store)).not.toEqual(shownBy(wiki))
-    await loop.check()
+    await follower.check()
     expectEqual(store, wiki)
     const before = { ...follower.cursor.counts }
-    await loop.check()
+    await follower.check()
     expect(follower.cursor.counts).toEqual(before)
   })
 
@@ -198,14 +198,14 @@ describe('a wiki is followed', () => {
     wiki.edit('Oak', 'oak')
     const stop = new AbortController()
     const clock = new InstantClock()
-    const { follower, loop } = await openFollower(store, server, { clock, api: { signal: stop.signal } })
-    await loop.catchUp()
+    const { follower } = await openFollower(store, server, { clock, api: { signal: stop.signal } })
+    await follower.catchUp()
     wiki.suppress(1)
     server.time! += 100_000
     clock.onWait = () => {
       if (store.getText(1) === undefined) stop.abort(new Error('seen'))
     }
-    await expect(loop.run()).rejects.toThrow('seen')
+    await expect(follower.run()).rejects.toThrow('seen')
     const isSweep = (list: string | undefined): boolean =>
       list === 'allrevisions' || list === 'protectedtitles'
     const ofSweep = server.seen.filter(({ parameters }) => isSweep(parameters['list']))
@@ -243,8 +243,8 @@ describe('a store made from a dump', () => {
     wiki.edit('Oak', text)
     const { store, applier } = temporaryStore()
     dumpOf(store, applier)
-    const { loop } = await followOnce(store, server, { history: 'all' })
-    await loop.check()
+    const { follower } = await followOnce(store, server, { history: 'all' })
+    await follower.check()
     expect(history(store, 1).map(({ id }) => id)).toEqual([1, 2])
   })
 
@@ -309,10 +309,10 @@ describe('a follower stops', () => {
   test('before small removals of one hour are a great part of the wiki; those of other hours do not count', async () => {
     const { wiki, server, store } = await start()
     for (let n = 0; n < 300; n++) wiki.edit(`Page ${n}`, 'text')
-    const { loop, clock } = await followOnce(store, server)
+    const { follower, clock } = await followOnce(store, server)
     const remove = async (from: number, to: number): Promise<void> => {
       for (let n = from; n < to; n++) wiki.delete(`Page ${n}`)
-      await loop.catchUp()
+      await follower.catchUp()
     }
     await remove(0, 60)
     clock.time += 3_600_000
@@ -337,8 +337,8 @@ describe('a follower stops', () => {
     for (const [id, each] of saved.pages) wiki.pages.set(id, each)
     wiki.revisions.delete(2)
     await expect(followOnce(store, server)).rejects.toThrow('was the wiki restored from a backup?')
-    const { loop } = await openFollower(store, server, { acceptsUrl: true })
-    await loop.check()
+    const { follower } = await openFollower(store, server, { acceptsUrl: true })
+    await follower.check()
     expectEqual(store, wiki)
   })
 
@@ -354,11 +354,11 @@ describe('a follower stops', () => {
   test('when another follower has moved the position', async () => {
     const { wiki, server, store } = await start()
     wiki.edit('Oak', 'one')
-    const { loop } = await followOnce(store, server)
+    const { follower } = await followOnce(store, server)
     wiki.edit('Oak', 'two')
     await followOnce(store, server)
     wiki.edit('Oak', 'three')
-    await expect(loop.catchUp()).rejects.toThrow('another process follows with this store')
+    await expect(follower.catchUp()).rejects.toThrow('another process follows with this store')
   })
 })
 
@@ -369,9 +369,9 @@ describe('a long backlog', () => {
     await followOnce(store, server)
     wiki.most = 100
     for (let n = 0; n < 400; n++) wiki.edit(`Page ${n % 20}`, `text ${n}`)
-    const { loop } = await openFollower(store, server)
+    const { follower } = await openFollower(store, server)
     server.seen.length = 0
-    await loop.catchUp()
+    await follower.catchUp()
     const kinds = server.seen.map(({ parameters }) => parameters['list'] ?? parameters['prop'])
     // Four parts, the rest with the rows of the overlap, and a look for removals before.
     expect(kinds.filter((kind) => kind === 'recentchanges').length).toBeLessThanOrEqual(8)
@@ -391,7 +391,7 @@ describe('a long backlog', () => {
     wiki.hide(1, { text: true })
     const written: string[] = []
     const { store: _store, ...rest } = { store }
-    const { loop, follower } = await openFollower(store, server, rest)
+    const { follower } = await openFollower(store, server, rest)
     const write = follower.cursor.write.bind(follower.cursor)
     follower.cursor.write = (states, move) => {
       for (const each of states.pages) if ('gone' in each) written.push(`gone ${each.id}`)
@@ -399,7 +399,7 @@ describe('a long backlog', () => {
       if (move?.window) written.push('window')
       write(states, move)
     }
-    await loop.catchUp()
+    await follower.catchUp()
     expect(written[0]).toBe('gone 10')
     expect(written.filter((each) => each === 'window').length).toBeGreaterThan(5)
     expect(place(store).window).toBeUndefined()

@@ -35,17 +35,17 @@ test.each(Array.from({ length: rounds(20, 2) }, (_, n) => n + 1))(
     for (let n = 0; n < 8; n++) wiki.edit(`Page ${n}`, `text ${n}`)
     odd.left = 40
     const clock = new InstantClock()
-    const { loop, follower } = await openFollower(store, server, { clock })
+    const { follower } = await openFollower(store, server, { clock })
     for (let round = 0; round < 5; round++) {
       odd.left = 40
       for (let n = 0; n < 4; n++) wiki.edit(`Page ${Math.floor(random() * 12)}`, `text ${round} ${n}`)
       clock.time += 600_000
-      await loop.catchUp()
+      await follower.catchUp()
     }
     odd.left = 0
-    await loop.check()
+    await follower.check()
     const before = { ...follower.cursor.counts }
-    await loop.check()
+    await follower.check()
     expect(follower.cursor.counts).toEqual(before)
     for (const { title, latest } of wiki.pages.values())
       expect(source(store, title.replaceAll(' ', '_'))).toBe(wiki.revisions.get(latest)!.text)
@@ -63,15 +63,15 @@ async function followedBy(
   const { store } = temporaryStore()
   wiki.edit('Oak', 'oak')
   wiki.edit('Ash', 'ash', { userId: 2 })
-  const { loop, events } = await followOnce(store, server)
+  const { follower, events } = await followOnce(store, server)
   server.source = {
     file: (path) => wiki.file(path),
     query: (parameters) => JSON.parse(JSON.stringify(wiki.query(parameters)), change) as object,
   }
   wiki.edit('Oak', 'oak tree')
   wiki.edit('Ash', 'ash tree', { userId: 2 })
-  await loop.catchUp()
-  await loop.check()
+  await follower.catchUp()
+  await follower.check()
   const named = events.flatMap((event) => (event.type === 'left-out' ? [event.what] : []))
   return { store, named, wiki }
 }

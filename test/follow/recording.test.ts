@@ -91,12 +91,12 @@ describeShared('a recorded wiki', RECORDING, () => {
       const clock = new InstantClock()
       const steps = schedule(Math.floor(random() * 60), wiki.last, random)
       wiki.goTo(steps[0]!)
-      const { loop } = await openFollower(store, server, { clock })
+      const { follower } = await openFollower(store, server, { clock })
       for (const step of steps) {
         wiki.goTo(step)
         // The site is asked for every ten minutes.
         clock.time += 600_000
-        await loop.catchUp()
+        await follower.catchUp()
       }
       await expectEqual(store, wiki)
     },
@@ -108,7 +108,7 @@ describeShared('a recorded wiki', RECORDING, () => {
       const random = randomNumbers(seed)
       const { wiki, server, store } = await start(0)
       const clock = new InstantClock()
-      const { loop } = await openFollower(store, server, { clock })
+      const { follower } = await openFollower(store, server, { clock })
       for (const step of schedule(0, wiki.last, random)) {
         wiki.goTo(step)
         const last = wiki
@@ -117,10 +117,10 @@ describeShared('a recorded wiki', RECORDING, () => {
           .slice(-12)
         wiki.hideRc = new Set(last.filter(() => random() < 0.2).map(({ rcid }) => rcid))
         clock.time += 600_000
-        await loop.catchUp()
+        await follower.catchUp()
       }
       wiki.hideRc = new Set()
-      await loop.catchUp()
+      await follower.catchUp()
       await expectEqual(store, wiki)
     },
   )
@@ -149,11 +149,11 @@ describeShared('a recorded wiki', RECORDING, () => {
         return chosen < FAULTS.length ? FAULTS[chosen] : undefined
       }
       const clock = new InstantClock()
-      const { loop } = await openFollower(store, server, { clock })
+      const { follower } = await openFollower(store, server, { clock })
       for (const step of schedule(0, wiki.last, random)) {
         wiki.goTo(step)
         clock.time += 600_000
-        await loop.catchUp()
+        await follower.catchUp()
       }
       await expectEqual(store, wiki)
       expect(server.mostOpen).toBe(1)
@@ -178,20 +178,20 @@ describeShared('a recorded wiki', RECORDING, () => {
         if (server.time! > newestOf(wiki) + 10) lagging.goTo(wiki.step)
       }
       server.time = newestOf(wiki) + 1
-      const { loop } = await openFollower(store, server, { clock })
+      const { follower } = await openFollower(store, server, { clock })
       let before = 0
       for (const step of schedule(0, wiki.last, random)) {
         wiki.goTo(step)
         lagging.goTo(before)
         server.time = newestOf(wiki) + 1
         clock.time += 600_000
-        await loop.catchUp()
+        await follower.catchUp()
         before = step
       }
       lagging.goTo(wiki.last)
       server.time = newestOf(wiki) + 100
       clock.time += 600_000
-      await loop.catchUp()
+      await follower.catchUp()
       await expectEqual(store, wiki)
     },
   )
@@ -208,13 +208,13 @@ describeShared('a recorded wiki', RECORDING, () => {
     const { wiki, server, store } = await start(25)
     await followOnce(store, server)
     // A follower that saw none of the changes since.
-    const { loop, follower } = await openFollower(store, server)
+    const { follower } = await openFollower(store, server)
     wiki.goTo(wiki.last)
-    await loop.check()
+    await follower.check()
     expect(follower.cursor.counts.revisionsAdded).toBeGreaterThan(20)
     await expectEqual(store, wiki)
     const before = { ...follower.cursor.counts }
-    await loop.check()
+    await follower.check()
     expect(follower.cursor.counts).toEqual(before)
   })
 

@@ -3,7 +3,6 @@ import type { HistoryKept } from '../../src/domain/upstreamPosition.js'
 import type { Clock } from '../../src/follow/api/etiquette.js'
 import type { FollowEvent, FollowOptions } from '../../src/follow/follower.js'
 import { Follower } from '../../src/follow/follower.js'
-import { Loop } from '../../src/follow/loop.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import type { Store } from '../../src/storage/store.js'
 import type { UpstreamServer } from './upstreamServer.js'
@@ -32,7 +31,6 @@ export class InstantClock implements Clock {
 
 export interface TestFollower {
   readonly follower: Follower
-  readonly loop: Loop
   readonly clock: InstantClock
   readonly events: FollowEvent[]
 }
@@ -59,13 +57,12 @@ export async function openFollower(
     contents: undefined,
     acceptRemovals: 0,
     acceptsUrl: false,
+    intervalMs: 5000,
     tell: (event) => events.push(event),
     ...options,
     api: { url: server.url, userAgent: 'Palimpsest/test (test@wiki.example)', clock, ...api, signal },
   })
-  const silent = (): void => undefined
-  const loop = new Loop(follower, { intervalMs: 5000, clock, signal, onPoll: silent, onSweep: silent })
-  return { follower, loop, clock, events }
+  return { follower, clock, events }
 }
 
 /** Follows up to now, as a new process. */
@@ -75,6 +72,6 @@ export async function followOnce(
   options: TestOptions = {},
 ): Promise<TestFollower> {
   const opened = await openFollower(store, server, options)
-  await opened.loop.catchUp()
+  await opened.follower.catchUp()
   return opened
 }

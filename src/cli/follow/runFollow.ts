@@ -7,7 +7,6 @@ import { userAgentOf } from '../../follow/api/etiquette.js'
 import type { UpstreamFault } from '../../follow/api/faults.js'
 import { SYSTEM_CLOCK } from '../../follow/api/etiquette.js'
 import { type FollowEvent, Follower, type FollowOptions } from '../../follow/follower.js'
-import { Loop } from '../../follow/loop.js'
 import { StreamWakeUps } from '../../follow/streamWakeUps.js'
 import { takeImportLock } from '../../import/importLock.js'
 import { requireNoCluster } from '../../import/outsideCluster.js'
@@ -119,32 +118,25 @@ async function withErasures(
 async function work(store: Store, log: Logger, options: FollowOptions, flags: FollowFlags): Promise<void> {
   const follower = await Follower.open(options)
   const { cursor } = follower
-  const { signal } = options.api
   const progress = new ProgressLog(log)
   cursor.onBatch = () => progress.note(follower)
+  follower.onPoll = ({ rows, hasDoubts }, tookMs) => {
+    if (!hasDoubts) noteEqual(store, toSeconds(Date.now() - tookMs))
+    tellPoll(log, follower, rows)
+    progress.end(cursor.position)
+  }
+  follower.onSweep = (sweep) => {
+    log.debug({ sweep }, 'comparing everything')
+    progress.note(follower)
+  }
   const { stream } = flags
-  const wakeUps =
-    stream === undefined ? undefined : StreamWakeUps.open(stream, options.api, (m) => log.warn(m))
-  const loop = new Loop(follower, {
-    intervalMs: flags.interval,
-    clock: SYSTEM_CLOCK,
-    signal,
-    wakeUps,
-    onPoll: ({ rows, hasDoubts }, tookMs) => {
-      if (!hasDoubts) noteEqual(store, toSeconds(Date.now() - tookMs))
-      tellPoll(log, follower, rows)
-      progress.end(cursor.position)
-    },
-    onSweep: ({ place }) => {
-      log.debug({ sweep: place }, 'comparing everything')
-      progress.note(follower)
-    },
-  })
+  if (stream !== undefined)
+    follower.wakeUps = StreamWakeUps.open(stream, options.api, (message) => log.warn(message))
   try {
-    if (flags.once !== true && flags.check !== true) return await loop.run()
-    await loop.catchUp()
+    if (flags.once !== true && flags.check !== true) return await follower.run()
+    await follower.catchUp()
     const before = { ...cursor.counts }
-    if (flags.check === true) await loop.check()
+    if (flags.check === true) await follower.check()
     process.stdout.write(
       `${summary(flags.check === true ? differenceOf(before, cursor.counts) : cursor.counts)}\n`,
     )
@@ -153,7 +145,7 @@ async function work(store: Store, log: Logger, options: FollowOptions, flags: Fo
       `up to ${formatTimestamp(position.newest)}; ${formatCount(follower.client.requests)} requests\n`,
     )
   } finally {
-    wakeUps?.close()
+    follower.wakeUps?.close()
   }
 }
 
@@ -171,6 +163,7 @@ function followOptions(
     store,
     applier: new Applier(store),
     overlap: flags.overlap / 1000,
+    intervalMs: flags.interval,
     history: flags.history,
     acceptRemovals: flags.acceptRemovals,
     acceptsUrl: flags.check === true,

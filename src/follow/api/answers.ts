@@ -8,6 +8,7 @@ import type { ProtectionLevel } from '../../domain/protection.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Namespace, Site, TitleCase } from '../../domain/site.js'
 import { type Title, titleFromDump } from '../../domain/title.js'
+import type { UpstreamProtection } from '../../domain/upstream.js'
 import { UpstreamFault } from './faults.js'
 import {
   countOf,
@@ -17,10 +18,10 @@ import {
   flagOf,
   idOf,
   idOrZero,
-  listOf,
   namespaceOf,
   optionalText,
   requiredList,
+  rowsOf,
   sha1Of,
   sizeOf,
   textOf,
@@ -59,12 +60,7 @@ export interface PageFacts {
 }
 
 /** Protection as stored: levels that have no name here count as the nearest that has. */
-export interface StatedProtection {
-  readonly edit: ProtectionLevel
-  readonly create: ProtectionLevel
-  /** Seconds since 1970; null: it does not expire. */
-  readonly expires: number | null
-}
+export type StatedProtection = Omit<UpstreamProtection, 'namespace' | 'dbkey'>
 
 /** A title without a page. */
 export interface MissingTitle {
@@ -111,8 +107,7 @@ export function pageTitle(row: Fields, namespaces: Namespaces): Title {
 
 const TYPES = ['edit', 'new', 'log'] as const
 
-export function changeRow(value: unknown, namespaces: Namespaces): ChangeRow {
-  const row = fieldsOf(value, 'recentchanges')
+export function changeRow(row: Fields, namespaces: Namespaces): ChangeRow {
   const stated = textOf(row['type'], 'type')
   const type = TYPES.find((each) => each === stated) ?? 'other'
   const isNamed = row['logtype'] !== undefined && row['logaction'] !== undefined
@@ -165,8 +160,7 @@ export function pageFacts(row: Fields, namespaces: Namespaces): PageFacts {
 
 /** Leaves out protection that comes from another page, by a cascade. */
 export function protectionOf(value: unknown): StatedProtection {
-  const rows = listOf(value, 'protection').map((each) => fieldsOf(each, 'protection'))
-  const own = rows.filter((row) => row['source'] === undefined)
+  const own = rowsOf(value, 'protection').filter((row) => row['source'] === undefined)
   const [edit, create] = ['edit', 'create'].map((type) => own.find((row) => row['type'] === type))
   const decisive = edit ?? create
   return {
@@ -184,9 +178,10 @@ function levelOf(row: Fields | undefined): ProtectionLevel {
 
 const CONTENT_MODEL = /^[\x21-\x7e]{1,64}$/
 
-export function revisionFacts(value: unknown, pageId: number): RevisionFacts {
-  const row = fieldsOf(value, 'revisions')
-  const main = fieldsOf(fieldsOf(row['slots'], 'slots')['main'], 'slots.main')
+const mainSlotOf = (row: Fields): Fields => fieldsOf(fieldsOf(row['slots'], 'slots')['main'], 'slots.main')
+
+export function revisionFacts(row: Fields, pageId: number): RevisionFacts {
+  const main = mainSlotOf(row)
   const model = textOf(main['contentmodel'], 'contentmodel')
   const isTextHidden = flagOf(main['sha1hidden'], 'sha1hidden') || flagOf(main['texthidden'], 'texthidden')
   return {
@@ -214,7 +209,7 @@ function sha1In(text: unknown): string {
 
 /** True for a revision whose text is shown, but neither sent nor stated by its SHA-1. */
 export function lacksSha1(row: Fields): boolean {
-  const main = fieldsOf(fieldsOf(row['slots'], 'slots')['main'], 'slots.main')
+  const main = mainSlotOf(row)
   const isHidden = main['sha1hidden'] !== undefined || main['texthidden'] !== undefined
   return !isHidden && main['sha1'] === undefined && main['content'] === undefined
 }
@@ -229,11 +224,8 @@ function editorOf(row: Fields): Editor | undefined {
 }
 
 /** The text of a revision's main slot; undefined where the wiki shows none. */
-export function revisionText(value: unknown): string | undefined {
-  const row = fieldsOf(value, 'revisions')
-  const main = fieldsOf(fieldsOf(row['slots'], 'slots')['main'], 'slots.main')
-  return optionalText(main['content'], 'content')
-}
+export const revisionText = (row: Fields): string | undefined =>
+  optionalText(mainSlotOf(row)['content'], 'content')
 
 /** A file from `allimages`, or from the `imageinfo` of a page. */
 export function statedFile(row: Fields, dbkey: string): StatedFile {

@@ -144,15 +144,16 @@ export class ApiClient {
 
   async #ask(parameters: Parameters): Promise<Fields> {
     const { url, token, maxBytes = MAX_BYTES, silenceMs = SILENCE_MS } = this.#options
-    const query = new URLSearchParams({
+    const form = new URLSearchParams({
       action: 'query',
       format: 'json',
       formatversion: '2',
       maxlag: String(MAX_LAG_SECONDS),
       ...(token !== undefined && { assert: 'user' }),
-      ...Object.fromEntries(Object.entries(parameters).flatMap(([name, value]) => pairOf(name, value))),
-    }).toString()
-    const headers = this.#headers()
+    })
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== undefined) form.set(name, String(value))
+    const [query, headers] = [form.toString(), this.#headers()]
     const request =
       query.length > MAX_QUERY_LENGTH ? { url, headers, body: query } : { url: `${url}?${query}`, headers }
     return this.#parse(await this.#exchange(request, { maxBytes, silenceMs }))
@@ -196,9 +197,6 @@ export class ApiClient {
     )
   }
 }
-
-const pairOf = (name: string, value: string | number | undefined): [string, string][] =>
-  value === undefined ? [] : [[name, String(value)]]
 
 /** A fault of the address rather than of the moment: there is no such file, or nobody of that name. */
 const isLasting = (fault: UpstreamFault): boolean =>

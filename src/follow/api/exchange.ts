@@ -95,7 +95,7 @@ export function retryAfterMs(headers: Headers): number {
 }
 
 /** Aborts a request when nothing comes for too long. */
-class Silence {
+export class Silence {
   readonly #ms: number
   readonly #request = new AbortController()
   #timer: NodeJS.Timeout | undefined

@@ -54,6 +54,15 @@ export function requiredList(value: unknown, what: string): readonly unknown[] {
   return listOf(value, what)
 }
 
+const asRows = (list: readonly unknown[], what: string): Fields[] => list.map((row) => fieldsOf(row, what))
+
+/** A list of objects; empty if it is absent. */
+export const rowsOf = (value: unknown, what: string): Fields[] => asRows(listOf(value, what), what)
+
+/** A list of objects that the request asked for. */
+export const requiredRows = (value: unknown, what: string): Fields[] =>
+  asRows(requiredList(value, what), what)
+
 /** The values of an object under any names; those of a list too, since PHP writes an empty object as a list. */
 export function valuesOf(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value
@@ -126,40 +135,4 @@ export const expiryOf = (value: unknown, what: string): number | null =>
 export function sha1Of(value: unknown, what: string): string {
   if (typeof value !== 'string' || !/^[0-9a-f]{40}$/.test(value)) throw unexpected(what)
   return value
-}
-
-/** It may name further ones again. */
-const REMEMBERED = 10_000
-
-/** Names what an upstream has and the store cannot hold: each thing once. */
-export class Omissions {
-  readonly #named = new Set<string>()
-  readonly #tell: (what: string) => void
-
-  constructor(tell: (what: string) => void) {
-    this.#tell = tell
-  }
-
-  name(what: string): void {
-    if (this.#named.has(what)) return
-    if (this.#named.size < REMEMBERED) this.#named.add(what)
-    this.#tell(what)
-  }
-
-  /** The items that a row can hold. `nameOf` says which item is left out. */
-  storable<Item>(
-    values: readonly unknown[],
-    read: (value: unknown) => Item,
-    nameOf: (value: unknown) => string,
-  ): Item[] {
-    return values.flatMap((value) => {
-      try {
-        return [read(value)]
-      } catch (error) {
-        if (!(error instanceof Unstorable)) throw error
-        this.name(`${nameOf(value)}: ${error.message}`)
-        return []
-      }
-    })
-  }
 }

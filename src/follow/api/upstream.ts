@@ -30,11 +30,13 @@ import {
   flagOf,
   idOf,
   listOf,
-  type Omissions,
   requiredList,
+  requiredRows,
+  rowsOf,
   textOf,
   unexpected,
   UnknownNamespace,
+  Unstorable,
   valuesOf,
 } from './fields.js'
 import { inSmallerParts, type Part, parts, Requests } from './requests.js'
@@ -45,49 +47,50 @@ const REVISION_FIELDS = 'ids|timestamp|flags|user|userid|comment|size|contentmod
 
 /** Greater wikis have some hundred. */
 const MOST_BOTS = 100_000
+/** Omissions that are remembered. Further ones may be named again. */
+const MOST_OMISSIONS = 10_000
 /** A single answer without may be a fault of the moment. */
 const ANSWERS_WITHOUT_SHA1 = 3
 /** Code of the fault for a namespace that the wiki did not name before. */
 export const NEW_NAMESPACE = 'new-namespace'
 
-/** An answer that is being put together. */
-type Lists<Answers> = {
-  readonly [Name in keyof Answers]: Answers[Name] extends readonly (infer Item)[] ? Item[] : never
-}
-
 export interface RevisionAnswers {
-  readonly found: readonly RevisionFacts[]
+  readonly found: RevisionFacts[]
   /** The pages that they belong to. */
-  readonly pages: readonly PageFacts[]
+  readonly pages: PageFacts[]
   /** Ids that are no revision of a page there. */
-  readonly missing: readonly number[]
+  readonly missing: number[]
 }
 
-export interface PageAnswers {
-  readonly found: readonly PageFacts[]
-  readonly missing: readonly number[]
-}
-
-export interface TitleAnswers {
-  readonly found: readonly PageFacts[]
-  readonly missing: readonly MissingTitle[]
+export interface PageAnswers<Missing = number> {
+  readonly found: PageFacts[]
+  readonly missing: Missing[]
 }
 
 export class Upstream {
   readonly client: ApiClient
   readonly #requests: Requests
   readonly #namespaces: () => Namespaces
-  readonly omissions: Omissions
+  readonly #tell: (what: string) => void
+  readonly #omitted = new Set<string>()
   #atOnce = 50
   #answersWithoutSha1 = 0
   #readsTexts = false
   readonly #unknown = new Set<number>()
 
-  constructor(client: ApiClient, namespaces: () => Namespaces, omissions: Omissions) {
+  /** `tell` gets the name of each thing that the store cannot hold, once. */
+  constructor(client: ApiClient, namespaces: () => Namespaces, tell: (what: string) => void) {
     this.client = client
     this.#requests = new Requests(client)
     this.#namespaces = namespaces
-    this.omissions = omissions
+    this.#tell = tell
+  }
+
+  /** Names what the wiki has and the store cannot hold. */
+  omit(what: string): void {
+    if (this.#omitted.has(what)) return
+    if (this.#omitted.size < MOST_OMISSIONS) this.#omitted.add(what)
+    this.#tell(what)
   }
 
   /** The namespaces by which its titles are read. */
@@ -132,7 +135,7 @@ export class Upstream {
   }
 
   #rows(parameters: Parameters): Promise<Part<ChangeRow>> {
-    const read = (row: unknown): ChangeRow => changeRow(row, this.namespaces())
+    const read = (row: Fields): ChangeRow => changeRow(row, this.namespaces())
     const fields = { rcprop: CHANGE_FIELDS, ...parameters }
     return this.#list('recentchanges', 'rccontinue', fields, read, ['change', 'rcid'])
   }
@@ -140,7 +143,7 @@ export class Upstream {
   // -- Pages -----------------------------------------------------------------------------------------------------
 
   async pagesById(ids: readonly number[]): Promise<PageAnswers> {
-    const answers: Lists<PageAnswers> = { found: [], missing: [] }
+    const answers: PageAnswers = { found: [], missing: [] }
     for (const some of parts(ids, this.atOnce)) {
       const about = new Set<number>()
       const subject = { pageids: some.join('|') }
@@ -153,11 +156,15 @@ export class Upstream {
     return answers
   }
 
-  async pagesByTitle(titles: readonly Title[]): Promise<TitleAnswers> {
-    const answers: Lists<TitleAnswers> = { found: [], missing: [] }
-    const read = (rows: readonly Fields[]): TitleAnswers => {
+  async pagesByTitle(titles: readonly Title[]): Promise<PageAnswers<MissingTitle>> {
+    const answers: PageAnswers<MissingTitle> = { found: [], missing: [] }
+    const read = (rows: readonly Fields[]): PageAnswers<MissingTitle> => {
       const lacking = rows.filter((row) => isMissing(row) && row['title'] !== undefined)
-      const missing = this.#storable(lacking, (row) => this.#missingTitle(row), 'title', 'title')
+      const missingTitle = (row: Fields): MissingTitle => ({
+        title: pageTitle(row, this.namespaces()),
+        protection: protectionOf(row['protection']),
+      })
+      const missing = this.#storable(lacking, missingTitle, ['title', 'title'])
       return { found: this.#foundPages(rows), missing }
     }
     for (const some of parts(titles, this.atOnce)) {
@@ -177,7 +184,7 @@ export class Upstream {
     return this.#requests.part(
       fields,
       'gapcontinue',
-      (query) => this.#foundPages(listOf(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))),
+      (query) => this.#foundPages(rowsOf(query['pages'], 'pages')),
       { mayBeAbsent: true },
     )
   }
@@ -185,19 +192,16 @@ export class Upstream {
   /** Protected titles without a page. */
   protectedTitles(next: string | undefined): Promise<Part<MissingTitle>> {
     const fields = { ptprop: 'level|expiry', ptlimit: 'max', ptcontinue: next }
-    const read = (value: unknown): MissingTitle => {
-      const row = fieldsOf(value, 'protectedtitles')
-      return {
-        title: pageTitle(row, this.namespaces()),
-        protection: protectionOf([{ type: 'create', ...row }]),
-      }
-    }
+    const read = (row: Fields): MissingTitle => ({
+      title: pageTitle(row, this.namespaces()),
+      protection: protectionOf([{ type: 'create', ...row }]),
+    })
     return this.#list('protectedtitles', 'ptcontinue', fields, read, ['title', 'title'])
   }
 
   #pages<Result>(subject: Parameters, read: (rows: readonly Fields[]) => Result): AsyncGenerator<Result> {
     return this.#requests.all({ prop: 'info', inprop: 'protection', ...subject }, (query) =>
-      read(requiredList(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))),
+      read(requiredRows(query['pages'], 'pages')),
     )
   }
 
@@ -211,19 +215,14 @@ export class Upstream {
   #foundPages(rows: readonly Fields[]): PageFacts[] {
     // A page whose facts come with the next part of the answer stands in this one by its title alone.
     const present = rows.filter((row) => !isMissing(row) && row['lastrevid'] !== undefined)
-    return this.#storable(present, (row) => pageFacts(row as Fields, this.namespaces()), 'page', 'pageid')
-  }
-
-  #missingTitle(row: unknown): MissingTitle {
-    const fields = row as Fields
-    return { title: pageTitle(fields, this.namespaces()), protection: protectionOf(fields['protection']) }
+    return this.#storable(present, (row) => pageFacts(row, this.namespaces()), ['page', 'pageid'])
   }
 
   // -- Revisions -------------------------------------------------------------------------------------------------
 
   /** Revisions by id, with their pages. `withTexts`: and with their texts, as far as the wiki sends them. */
   async revisionsById(ids: readonly number[], withTexts = false): Promise<RevisionAnswers> {
-    const answers: Lists<RevisionAnswers> = { found: [], pages: [], missing: [] }
+    const answers: RevisionAnswers = { found: [], pages: [], missing: [] }
     for (const some of parts(ids, this.atOnce)) {
       const tooLarge =
         withTexts || this.#readsTexts
@@ -237,7 +236,7 @@ export class Upstream {
   async #takeRevisions(
     ids: readonly number[],
     withTexts: boolean,
-    { found, pages, missing }: Lists<RevisionAnswers>,
+    { found, pages, missing }: RevisionAnswers,
   ): Promise<void> {
     const rvprop = this.#fields(withTexts)
     const fields = { prop: 'info|revisions', inprop: 'protection', rvslots: 'main', rvprop }
@@ -245,7 +244,7 @@ export class Upstream {
     const read = (query: Fields): RevisionAnswers => {
       const bad = valuesOf(query['badrevids'], 'badrevids').map((row) => fieldsOf(row, 'badrevids'))
       const lost = bad.map((row) => idOf(row['revid'], 'revid'))
-      const rows = listOf(query['pages'], 'pages').map((row) => fieldsOf(row, 'pages'))
+      const rows = rowsOf(query['pages'], 'pages')
       for (const id of lost) about.add(id)
       const shown = rows.flatMap((page) => this.#revisionsOf(page, about))
       return { found: shown, missing: lost, pages: this.#foundPages(rows) }
@@ -270,13 +269,13 @@ export class Upstream {
     const place = { rvdir: direction, rvlimit: 'max', rvcontinue: next }
     const fields = { prop: 'revisions', pageids: pageId, rvprop: this.#fields(), rvslots: 'main', ...place }
     return this.#requests.part(fields, 'rvcontinue', (query) =>
-      requiredList(query['pages'], 'pages').flatMap((page) => this.#revisionsOf(page).map(withoutText)),
+      requiredRows(query['pages'], 'pages').flatMap((page) => this.#revisionsOf(page).map(withoutText)),
     )
   }
 
-  /** All revisions from a time on, oldest first. `next` continues an earlier part. */
-  allRevisions(from: number, next: string | undefined): Promise<Part<RevisionFacts>> {
-    return this.#allRevisions({ arvstart: formatTimestamp(from), arvcontinue: next, arvdir: 'newer' })
+  /** All revisions, oldest first. `next` continues an earlier part. */
+  allRevisions(next: string | undefined): Promise<Part<RevisionFacts>> {
+    return this.#allRevisions({ arvstart: formatTimestamp(0), arvcontinue: next, arvdir: 'newer' })
   }
 
   /** The newest revisions back to a time, newest first. */
@@ -288,7 +287,7 @@ export class Upstream {
     const place = { arvlimit: 'max', ...range }
     const fields = { list: 'allrevisions', arvprop: this.#fields(), arvslots: 'main', ...place }
     return this.#requests.part(fields, 'arvcontinue', (query) =>
-      requiredList(query['allrevisions'], 'allrevisions').flatMap((page) =>
+      requiredRows(query['allrevisions'], 'pages').flatMap((page) =>
         this.#revisionsOf(page).map(withoutText),
       ),
     )
@@ -302,24 +301,23 @@ export class Upstream {
         const fields = { prop: 'revisions', rvslots: 'main', rvprop: 'ids|content' }
         const subject = { ...fields, revids: fewer.join('|') }
         const read = (query: Fields): [number, string][] =>
-          listOf(query['pages'], 'pages').flatMap((page) => this.#textsOf(page))
+          rowsOf(query['pages'], 'pages').flatMap((page) => this.#textsOf(page))
         for await (const part of this.#requests.all(subject, read, { isDivisible: true }))
           for (const [id, text] of part) if (fewer.includes(id)) texts.set(id, text)
       })
-      for (const id of tooLarge) this.omissions.name(`revision ${id}: its text is too large to be sent`)
+      for (const id of tooLarge) this.omit(`revision ${id}: its text is too large to be sent`)
     }
     return texts
   }
 
   /** `about` gets the ids that the answer speaks of. */
-  #revisionsOf(value: unknown, about?: Set<number>): RevisionFacts[] {
-    const page = fieldsOf(value, 'pages')
+  #revisionsOf(page: Fields, about?: Set<number>): RevisionFacts[] {
     if (page['revisions'] === undefined) return []
     const pageId = idOf(page['pageid'], 'pageid')
-    const rows = listOf(page['revisions'], 'revisions')
-    for (const row of rows) about?.add(Number(fieldsOf(row, 'revisions')['revid']))
-    if (rows.some((row) => lacksSha1(fieldsOf(row, 'revisions')))) this.#missSha1()
-    return this.#storable(rows, (row) => this.#revisionFacts(row, pageId), 'revision', 'revid')
+    const rows = rowsOf(page['revisions'], 'revisions')
+    for (const row of rows) about?.add(Number(row['revid']))
+    if (rows.some(lacksSha1)) this.#missSha1()
+    return this.#storable(rows, (row) => this.#revisionFacts(row, pageId), ['revision', 'revid'])
   }
 
   /** Newer wikis state no SHA-1 of a slot. After some answers without, texts are asked for in its place. */
@@ -329,11 +327,10 @@ export class Upstream {
     throw new UpstreamFault('no-sha1', 'the answer lacks the SHA-1 of a text')
   }
 
-  #revisionFacts(value: unknown, pageId: number): RevisionFacts {
-    const row = fieldsOf(value, 'revisions')
+  #revisionFacts(row: Fields, pageId: number): RevisionFacts {
     // An account without name is shown as a hidden one.
     if (row['user'] === '' && row['userid'])
-      this.omissions.name(`revision ${String(row['revid'])}: its editor has no name`)
+      this.omit(`revision ${String(row['revid'])}: its editor has no name`)
     return revisionFacts(row, pageId)
   }
 
@@ -342,10 +339,10 @@ export class Upstream {
     return withTexts || this.#readsTexts ? `${REVISION_FIELDS}|content` : REVISION_FIELDS
   }
 
-  #textsOf(value: unknown): [number, string][] {
-    return listOf(fieldsOf(value, 'pages')['revisions'], 'revisions').flatMap((row) => {
-      const id = idOf(fieldsOf(row, 'revisions')['revid'], 'revid')
-      const [text] = this.#storable([row], revisionText, 'revision', 'revid')
+  #textsOf(page: Fields): [number, string][] {
+    return rowsOf(page['revisions'], 'revisions').flatMap((row) => {
+      const id = idOf(row['revid'], 'revid')
+      const [text] = this.#storable([row], revisionText, ['revision', 'revid'])
       return text === undefined ? [] : [[id, text] as [number, string]]
     })
   }
@@ -368,31 +365,27 @@ export class Upstream {
   }
 
   #localFiles(query: Fields): StatedFile[] {
-    const local = requiredList(query['pages'], 'pages')
-      .map((row) => fieldsOf(row, 'pages'))
-      .filter((row) => row['imagerepository'] === 'local' && row['imageinfo'] !== undefined)
-    const read = (row: unknown): StatedFile => {
-      const page = row as Fields
+    const local = requiredRows(query['pages'], 'pages').filter(
+      (row) => row['imagerepository'] === 'local' && row['imageinfo'] !== undefined,
+    )
+    const read = (page: Fields): StatedFile => {
       const [info] = listOf(page['imageinfo'], 'imageinfo')
       return statedFile(fieldsOf(info, 'imageinfo'), fileKey(page, this.namespaces()))
     }
-    return this.#storable(local, read, 'file', 'title')
+    return this.#storable(local, read, ['file', 'title'])
   }
 
   /** All files by name. */
   allFiles(next: string | undefined): Promise<Part<StatedFile>> {
     const fields = { aisort: 'name', ailimit: 'max', aiprop: FILE_FIELDS, aicontinue: next }
-    const read = (value: unknown): StatedFile => {
-      const row = fieldsOf(value, 'allimages')
-      return statedFile(row, fileKey(row, this.namespaces()))
-    }
+    const read = (row: Fields): StatedFile => statedFile(row, fileKey(row, this.namespaces()))
     return this.#list('allimages', 'aicontinue', fields, read, ['file', 'name'])
   }
 
   /** Names of all accounts in the group `bot`, sorted. */
   async bots(): Promise<string[]> {
     const names: string[] = []
-    const read = (user: unknown): string => textOf(fieldsOf(user, 'allusers')['name'], 'name')
+    const read = (user: Fields): string => textOf(user['name'], 'name')
     let next: string | undefined
     do {
       const fields = { augroup: 'bot', aulimit: 'max', aufrom: next }
@@ -405,48 +398,48 @@ export class Upstream {
   }
 
   site(bots: readonly string[]): Promise<StatedSite> {
-    return this.#requests.query(SITE_QUERY, (query) =>
-      statedSite(query, bots, (what) => this.omissions.name(what)),
-    )
+    return this.#requests.query(SITE_QUERY, (query) => statedSite(query, bots, (what) => this.omit(what)))
   }
 
-  // -- Lists of items --------------------------------------------------------------------------------------------
+  // -- Items -----------------------------------------------------------------------------------------------------
 
   /** A part of a list. `place` names its parameter of continuation. */
   #list<Item>(
     list: string,
     place: string,
     parameters: Parameters,
-    read: (row: unknown) => Item,
-    [what, field]: readonly [what: string, field: string],
+    read: (row: Fields) => Item,
+    name: ItemName,
   ): Promise<Part<Item>> {
     return this.#requests.part({ list, ...parameters }, place, (query) =>
-      this.#storable(requiredList(query[list], list), read, what, field),
+      this.#storable(requiredRows(query[list], list), read, name),
     )
   }
 
-  /** The items that a row can hold. Others are named, by `what` and a field. */
-  #storable<Item>(
-    rows: readonly unknown[],
-    read: (row: unknown) => Item,
-    what: string,
-    field: string,
-  ): Item[] {
-    const readKnown = (row: unknown): Item => this.#inKnownNamespace(() => read(row))
-    return this.omissions.storable(rows, readKnown, (row) => `${what} ${String(fieldsOf(row, what)[field])}`)
+  /** The items that a row of the store can hold. Others are named. */
+  #storable<Item>(rows: readonly Fields[], read: (row: Fields) => Item, [what, field]: ItemName): Item[] {
+    return rows.flatMap((row) => {
+      try {
+        return [read(row)]
+      } catch (error) {
+        if (!(error instanceof Unstorable)) throw error
+        if (error instanceof UnknownNamespace) this.#askForNamespace(error)
+        this.omit(`${what} ${String(row[field])}: ${error.message}`)
+        return []
+      }
+    })
   }
 
   /** A namespace that is new: the fault makes the follower ask for the names of the wiki, once. */
-  #inKnownNamespace<Item>(read: () => Item): Item {
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof UnknownNamespace) || this.#unknown.has(error.id)) throw error
-      this.#unknown.add(error.id)
-      throw new UpstreamFault(NEW_NAMESPACE, error.message, { cause: error })
-    }
+  #askForNamespace(error: UnknownNamespace): void {
+    if (this.#unknown.has(error.id)) return
+    this.#unknown.add(error.id)
+    throw new UpstreamFault(NEW_NAMESPACE, error.message, { cause: error })
   }
 }
+
+/** What an item is, and the field that names it. */
+type ItemName = readonly [what: string, field: string]
 
 /** Texts that nobody asked for would stay in memory. */
 const withoutText = ({ text: _text, ...facts }: RevisionFacts): RevisionFacts => facts

@@ -5,7 +5,7 @@ import type { Title } from '../../domain/title.js'
 import { parseHttpDate } from '../../domain/timestamp.js'
 import { pageTitle } from '../api/answers.js'
 import type { ApiClient } from '../api/apiClient.js'
-import { type Fields, fieldsOf, listOf, Unstorable } from '../api/fields.js'
+import { type Fields, rowsOf, Unstorable } from '../api/fields.js'
 import { Requests } from '../api/requests.js'
 
 /** The answer is no HTML of the revision. Another request would bring the same. */
@@ -82,10 +82,8 @@ async function templatesOf(client: ApiClient, { pageId, namespaces }: Asked): Pr
   const titles: Title[] = []
   const fields = { prop: 'templates', pageids: pageId, tllimit: 'max' }
   const read = (query: Fields): Title[] =>
-    listOf(query['pages'], 'pages').flatMap((page) =>
-      listOf(fieldsOf(page, 'pages')['templates'], 'templates').flatMap((row) =>
-        storable(() => pageTitle(fieldsOf(row, 'templates'), namespaces)),
-      ),
+    rowsOf(query['pages'], 'pages').flatMap((page) =>
+      rowsOf(page['templates'], 'templates').flatMap((row) => titleOf(row, namespaces)),
     )
   for await (const part of new Requests(client).all(fields, read)) {
     titles.push(...part)
@@ -95,9 +93,9 @@ async function templatesOf(client: ApiClient, { pageId, namespaces }: Asked): Pr
 }
 
 /** No page here has a title that is not valid here. */
-function storable(read: () => Title): Title[] {
+function titleOf(row: Fields, namespaces: Namespaces): Title[] {
   try {
-    return [read()]
+    return [pageTitle(row, namespaces)]
   } catch (error) {
     if (error instanceof Unstorable) return []
     throw error

@@ -10,6 +10,8 @@ import { ApiClient } from '../api/apiClient.js'
 import { isBusy, UpstreamFault } from '../api/faults.js'
 import { backOffMs, type Clock } from '../api/etiquette.js'
 import { toSeconds } from '../../domain/timestamp.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
+import { pause } from '../../runtime/pause.js'
 import { limitTime } from '../../runtime/timeLimit.js'
 import { askHtml, HtmlRefused } from './askHtml.js'
 
@@ -37,8 +39,8 @@ const LONGEST_MS = 30_000
 /** A page is not asked for again for so long: after a fault of the moment, and after one of the page. */
 const AGAIN_MS = 60_000
 const REFUSED_MS = 10 * 60_000
-/** Revisions that are remembered. */
-const MOST_REMEMBERED = 10_000
+/** Revisions that are remembered, at least: the oldest go first. */
+const MOST_SETTLED = 10_000
 
 type Outcome = 'kept' | 'refused' | 'failed' | 'skipped'
 
@@ -46,8 +48,8 @@ export class UpstreamHtml {
   readonly #options: UpstreamHtmlOptions
   readonly #closing = new AbortController()
   readonly #underWay = new Map<number, Promise<boolean>>()
-  /** Revisions not to be asked for at present. */
-  readonly #settled: Memory
+  /** Revisions not to be asked for at present, with the end of that time. */
+  readonly #settled = new BoundedCache<number, number>(2 * MOST_SETTLED, () => 1)
   readonly #outcomes: Record<Outcome, number> = { kept: 0, refused: 0, failed: 0, skipped: 0 }
   #restsUntil = 0
   #failures = 0
@@ -55,7 +57,6 @@ export class UpstreamHtml {
 
   constructor(options: UpstreamHtmlOptions) {
     this.#options = options
-    this.#settled = new Memory(options.nowMs)
   }
 
   /** Resolves with true once the store has the wiki's HTML of a revision, with false when it will not have it soon. */
@@ -71,22 +72,19 @@ export class UpstreamHtml {
 
   /** Waits for the HTML of a revision, for a bounded time. HTML that comes later serves later requests. */
   async prepare(revisionId: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#options.waitMs)
-    })
-    await Promise.race([this.fetch(revisionId), late])
-    clearTimeout(timer)
+    const isHere = new AbortController()
+    await Promise.race([this.fetch(revisionId), pause(this.#options.waitMs, isHere.signal)])
+    isHere.abort()
   }
 
   /** Fetches the HTML of a revision in the background, for later requests. Costs a lookup if there is nothing to do. */
   offer(revisionId: number): void {
-    if (!this.#settled.has(revisionId)) void this.fetch(revisionId)
+    if (!this.#isSettled(revisionId)) void this.fetch(revisionId)
   }
 
   /** HTML of a revision turned out to be of no use. */
   refuse(revisionId: number): void {
-    this.#settled.add(revisionId, REFUSED_MS)
+    this.#settle(revisionId, REFUSED_MS)
   }
 
   figures(): Figure[] {
@@ -106,9 +104,17 @@ export class UpstreamHtml {
     await this.#asking
   }
 
+  #settle(revisionId: number, forMs: number): void {
+    this.#settled.set(revisionId, this.#options.nowMs() + forMs)
+  }
+
+  #isSettled(revisionId: number): boolean {
+    return (this.#settled.get(revisionId) ?? 0) > this.#options.nowMs()
+  }
+
   #mayAsk(revisionId: number): boolean {
     const { signal } = this.#closing
-    if (signal.aborted || this.#options.nowMs() < this.#restsUntil || this.#settled.has(revisionId))
+    if (signal.aborted || this.#options.nowMs() < this.#restsUntil || this.#isSettled(revisionId))
       return false
     return this.#underWay.size < MAX_WAITING
   }
@@ -136,7 +142,7 @@ export class UpstreamHtml {
       if (store.html.hasImported(revisionId)) return 'kept'
       const outcome = await this.#ask(revisionId)
       this.#failures = 0
-      if (outcome !== 'kept') this.#settled.add(revisionId, outcome === 'refused' ? AGAIN_MS : REFUSED_MS)
+      if (outcome !== 'kept') this.#settle(revisionId, outcome === 'refused' ? AGAIN_MS : REFUSED_MS)
       return outcome
     } catch (error) {
       if (this.#closing.signal.aborted) return 'skipped'
@@ -172,7 +178,7 @@ export class UpstreamHtml {
   /** After a fault of the wiki, nothing is asked for a while. A fault of one page concerns that page alone. */
   #noteFault(fault: Error, revisionId: number): Outcome {
     const isOfWiki = fault instanceof UpstreamFault && (isBusy(fault) || !/^http-4(?!08)/.test(fault.code))
-    this.#settled.add(revisionId, isOfWiki ? AGAIN_MS : REFUSED_MS)
+    this.#settle(revisionId, isOfWiki ? AGAIN_MS : REFUSED_MS)
     if (!isOfWiki) return fault instanceof HtmlRefused ? 'refused' : 'failed'
     const { clock, nowMs } = this.#options
     const waitMs = Math.max(fault.retryAfterMs, backOffMs(this.#failures++, clock.chance()))
@@ -188,26 +194,4 @@ function faultIn(error: unknown): Error {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new UpstreamFault('network', `no HTML within ${LONGEST_MS / 1000} seconds`, { cause: error })
   return error instanceof Error ? error : new Error(String(error))
-}
-
-/** Remembers numbers, each for a while. Bounded: the oldest goes first. */
-class Memory {
-  readonly #nowMs: () => number
-  readonly #until = new Map<number, number>()
-
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs
-  }
-
-  add(id: number, forMs: number): void {
-    this.#until.delete(id)
-    const [oldest] = this.#until.keys()
-    if (this.#until.size >= MOST_REMEMBERED && oldest !== undefined) this.#until.delete(oldest)
-    this.#until.set(id, this.#nowMs() + forMs)
-  }
-
-  has(id: number): boolean {
-    const until = this.#until.get(id)
-    return until !== undefined && until > this.#nowMs()
-  }
 }
