@@ -88,7 +88,7 @@ export const MAY_IMPORT = {
  * directly in the room. A room without a row here is in no order yet.
  */
 export const LAYERS = {
-  dump: ['bzip2', '.', 'snapshot', 'sql'],
+  dump: ['.', 'snapshot', 'sql'],
   follow: ['api', 'html', '.'],
   http: [
     'access',

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { DumpError } from './dumpError.js'
-import { splitBlocks } from './bzip2/splitBlocks.js'
 import { startProgram } from './filterProgram.js'
 
 /** Decoders of bzip2: programs on PATH, or the in-process library, which is several times slower. */
@@ -42,9 +41,8 @@ async function* unpackInProcess(input: AsyncIterable<Buffer>): AsyncGenerator<Bu
   let failure: Error | undefined
   decoder.on('data', (bytes) => unpacked.push(bytes))
   decoder.on('error', (error) => (failure = error))
-  // Behind the last stream, the library takes no further bytes, which bzip2 ignores. The splitter leaves them out.
-  for await (const bytes of splitBlocks(input)) {
-    decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  for await (const bytes of streamsOf(input)) {
+    decoder.write(bytes)
     yield* unpacked.splice(0)
     if (failure !== undefined) break
   }
@@ -55,4 +53,60 @@ async function* unpackInProcess(input: AsyncIterable<Buffer>): AsyncGenerator<Bu
     const detail = failure instanceof TypeError ? 'they end early' : failure.message
     throw new DumpError(`the bzip2 data are damaged or cut off: ${detail}`, {}, { cause: failure })
   }
+}
+
+const HEADER_BYTES = 4
+const HEADER = /^BZh[1-9]$/
+/** Marks the end of a stream, at any bit: the digits of the square root of pi. A checksum of 32 bits follows. */
+const END = 0x177245385090n
+const MARK_MASK = 2n ** 48n - 1n
+const END_BYTES = 10
+/** A few bytes may be a hundred blocks of 900,000 bytes. The library unpacks all that it is given at once. */
+const PIECE_BYTES = 1024
+
+/**
+ * The bytes of all streams, in small pieces, without those behind the last stream: bzip2 ignores them, and the library
+ * takes no further bytes. The library needs the header of a stream in one piece.
+ */
+async function* streamsOf(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let waiting: Buffer = Buffer.alloc(0)
+  let [isFirst, isInside, isOver] = [true, false, false]
+  for await (const bytes of input) {
+    // Read the rest too, which the caller counts and hashes.
+    if (isOver) continue
+    waiting = Buffer.concat([waiting, bytes])
+    while (!isOver && waiting.length >= HEADER_BYTES + END_BYTES) {
+      isOver = !isInside && !isFirst && !HEADER.test(waiting.toString('latin1', 0, HEADER_BYTES))
+      if (isOver) break
+      const end = endOfStream(waiting)
+      const whole = waiting.subarray(0, end ?? waiting.length - END_BYTES)
+      yield* piecesOf(whole)
+      waiting = waiting.subarray(whole.length)
+      isInside = end === undefined
+      isFirst = false
+    }
+  }
+  const isHeader = isFirst || HEADER.test(waiting.toString('latin1', 0, HEADER_BYTES))
+  if (!isOver && (isInside || isHeader)) yield waiting
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
+
+/** For each pair of bytes 1 if they can be the second and third byte around the mark of an end. */
+const hints = new Uint8Array(0x10000)
+for (let bit = 24n; bit < 32n; bit++) hints[Number((END >> bit) & 0xffffn)] = 1
+
+/** The byte after the first end of a stream; undefined if there is none. */
+function endOfStream(bytes: Buffer): number | undefined {
+  for (let at = 0; at + END_BYTES <= bytes.length; at++) {
+    if (hints[(bytes[at + 1]! << 8) | bytes[at + 2]!] === 0) continue
+    const around = BigInt(`0x${bytes.toString('hex', at, at + 7)}`)
+    for (let bit = 0n; bit < 8n; bit++) {
+      const end = at + END_BYTES + (bit === 0n ? 0 : 1)
+      if (((around >> (8n - bit)) & MARK_MASK) === END && end <= bytes.length) return end
+    }
+  }
+  return undefined
 }

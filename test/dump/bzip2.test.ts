@@ -1,4 +1,4 @@
-/** bzip2 by its program, and cut into blocks for the library: output, and what is said of faults. */
+/** bzip2 by its program and by the library: output, and what is said of faults. */
 // @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,8 +7,6 @@ import { delimiter, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { type Bzip2Decoder, bunzip2 } from '../../src/dump/bunzip2.js'
-import { BLOCK, findMark, STREAM_END } from '../../src/dump/bzip2/bits.js'
-import { splitBlocks } from '../../src/dump/bzip2/splitBlocks.js'
 import { rounds } from '../support/effort.js'
 import { randomNumbers } from '../support/random.js'
 
@@ -87,15 +85,21 @@ describe.skipIf(!isInstalled)(`bzip2${isInstalled ? '' : ' (the program is not i
 
   const streams = Buffer.concat([pack(text(400_000)), pack(text(250_000), 2)])
 
-  /** Before a fault, bzip2 withholds less than 5000 bytes. */
+  /** Before a fault, bzip2 withholds less than 5000 bytes, and the library less than a block. */
   async function expectSame(packed: Buffer): Promise<void> {
     const { status, stdout } = bzip2(['-dc'], packed)
-    const { bytes, error } = await unpack(packed)
-    expect(error !== undefined).toBe(status !== 0)
-    if (error !== undefined) expect(error).toMatch(/^the bzip2 data are damaged or cut off: bzip2: \S/)
-    const common = Math.min(bytes.length, stdout.length)
-    expect(sha1(bytes.subarray(0, common))).toBe(sha1(stdout.subarray(0, common)))
-    expect(Math.abs(bytes.length - stdout.length)).toBeLessThan(error === undefined ? 1 : 10_000)
+    for (const [decoder, withheld] of [
+      ['bzip2', 10_000],
+      ['library', 200_000],
+    ] as const) {
+      const { bytes, error } = await unpack(packed, decoder)
+      // The library takes no bytes at all for an empty text.
+      if (packed.length > 0 || decoder === 'bzip2') expect(error !== undefined).toBe(status !== 0)
+      if (error !== undefined) expect(error).toMatch(/^the bzip2 data are damaged or cut off: \S/)
+      const common = Math.min(bytes.length, stdout.length)
+      expect(sha1(bytes.subarray(0, common))).toBe(sha1(stdout.subarray(0, common)))
+      expect(Math.abs(bytes.length - stdout.length)).toBeLessThan(error === undefined ? 1 : withheld)
+    }
   }
 
   test('that is cut off anywhere gives what one process gives', async () => {
@@ -138,30 +142,36 @@ describe.skipIf(!isInstalled)(`bzip2${isInstalled ? '' : ' (the program is not i
     await expect(read()).rejects.toThrow('the disk is gone')
   })
 
-  test('is cut into its blocks, each of which is a stream', async () => {
-    const packed = pack(long)
-    const parts: Uint8Array[] = []
-    for await (const part of splitBlocks(Readable.from(pieces(packed)))) parts.push(part)
-    // Blocks of level 1 have 100,000 bytes, less 19.
-    expect(parts).toHaveLength(Math.ceil(long.length / 99_981))
-    const unpacked = parts.map((part) => bzip2(['-dc'], Buffer.from(part)))
-    expect(unpacked.map(({ status }) => status)).toEqual(parts.map(() => 0))
-    expect(sha1(Buffer.concat(unpacked.map(({ stdout }) => stdout)))).toBe(sha1(long))
-  })
-})
-
-test('marks are found at every bit', () => {
-  for (const [kind, mark] of [
-    [BLOCK, 0x314159265359n],
-    [STREAM_END, 0x177245385090n],
-  ] as const) {
-    for (let at = 0; at < 40; at++) {
-      const bytes = Buffer.from((mark << BigInt(112 - 48 - at)).toString(16).padStart(28, '0'), 'hex')
-      expect(findMark(bytes, 0)).toEqual({ kind, at })
-      expect(findMark(bytes, at)).toEqual({ kind, at })
-      expect(findMark(bytes, at + 1)).toBeUndefined()
-      expect(findMark(bytes.subarray(0, Math.ceil((at + 48) / 8)), 0)).toEqual({ kind, at })
-      expect(findMark(bytes.subarray(0, Math.ceil((at + 48) / 8) - 1), 0)).toBeUndefined()
+  test('of streams that end at any bit is unpacked, with any bytes behind the last one', async () => {
+    const parts = Array.from({ length: 40 }, (_, n) => text(10 + 7 * n))
+    const packed = Buffer.concat(parts.map((part) => pack(part)))
+    for (const behind of ['', 'B', 'BZ', 'BZh', 'BZhx', 'BZh0 and more', '\n'.repeat(100_000)]) {
+      const { bytes, error } = await unpack(Buffer.concat([packed, Buffer.from(behind)]), 'library')
+      expect({ behind, error, bytes: sha1(bytes) }).toEqual({
+        behind,
+        error: undefined,
+        bytes: sha1(Buffer.concat(parts)),
+      })
     }
-  }
+  })
+
+  test('is read to its end by the library, also what is behind the last stream', async () => {
+    let read = 0
+    const source = async function* (): AsyncGenerator<Buffer, void> {
+      for (const bytes of pieces(Buffer.concat([pack(short), Buffer.alloc(200_000)]))) {
+        read += bytes.length
+        yield await Promise.resolve(bytes)
+      }
+    }
+    for await (const bytes of bunzip2(source(), 'library')) expect(bytes.length).toBeGreaterThan(0)
+    expect(read).toBe(pack(short).length + 200_000)
+  })
+
+  test.each<[string, Buffer, string]>([
+    ['no bzip2', Buffer.from('plain text'), 'No magic number found'],
+    ['cut off', streams.subarray(0, 100_000), 'they end early'],
+    ['cut off within the header', streams.subarray(0, 3), 'they end early'],
+  ])('that is %s is named by the library', async (_what, packed, detail) => {
+    expect((await unpack(packed, 'library')).error).toBe(`the bzip2 data are damaged or cut off: ${detail}`)
+  })
 })
