@@ -36,7 +36,7 @@ export const MAY_IMPORT = {
     'runtime',
   ],
   export: ['dump', 'storage', 'domain', 'runtime'],
-  import: ['dump', 'log', 'storage', 'files', 'workers', 'domain', 'runtime'],
+  import: ['dump', 'storage', 'files', 'workers', 'domain', 'runtime'],
   follow: ['storage', 'files', 'domain', 'metrics', 'runtime'],
   cluster: ['log', 'storage', 'files', 'domain', 'metrics', 'runtime'],
   metrics: [],

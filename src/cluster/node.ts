@@ -4,9 +4,8 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { pause } from '../runtime/pause.js'
-import { EntryRefusedError, LogCutError } from '../log/editLog.js'
-import { EngineError, type LogRecord, type PlacedRecord } from '../log/logEngine.js'
-import { recordOf, type SharedLog } from '../log/sharedLog.js'
+import { EngineError, LogCutError, type LogRecord, type PlacedRecord } from '../log/logEngine.js'
+import { EntryRefusedError, recordOf, type SharedLog } from '../log/sharedLog.js'
 import type { Applier } from '../storage/apply/applier.js'
 import { TooNewError } from '../storage/apply/sharedEntries.js'
 import { ApplyingRole } from '../storage/applyingRole.js'
@@ -136,7 +135,7 @@ export class ClusterNode {
         return all({ failure: this.#reason ?? 'the log cannot be reached', mayBeSaved })
       try {
         mayBeSaved = true
-        const positions = await this.#log!.appendRecords(records)
+        const positions = await this.#log!.append(records)
         this.#noteAppend(undefined)
         this.#applyOwn(proposals, positions)
         return await this.#outcomes(records, positions, deadlineMs)
@@ -217,7 +216,7 @@ export class ClusterNode {
     this.#isApplying = true
     try {
       const signal = AbortSignal.any([this.#closing.signal, doubt.signal])
-      for await (const { records, last } of log.readRecords(store.position().sequence, signal)) {
+      for await (const { records, last } of log.read(store.position().sequence, signal)) {
         this.#hear(last)
         await this.#applyAll(records)
         const keepsRole = this.#role.keep()

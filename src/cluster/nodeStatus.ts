@@ -1,5 +1,5 @@
 /** What a node of a cluster tells of itself. */
-import type { LogState } from '../log/editLog.js'
+import type { LogState } from '../log/sharedLog.js'
 
 /**
  * State of a node's link to the shared log:

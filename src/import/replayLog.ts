@@ -4,11 +4,10 @@
  */
 import type { IncomingPage } from '../domain/page.js'
 import { dumpName, openDump } from '../dump/openDump.js'
-import type { EditLog } from '../log/editLog.js'
 import { DumpError } from '../dump/dumpError.js'
 import { readTables, recognise } from '../dump/sql/readTables.js'
 import type { Applier } from '../storage/apply/applier.js'
-import type { LoggedEntry, PlacedEntry, Verdict } from '../storage/entries/entries.js'
+import type { LoggedEntry, PlacedEntry } from '../storage/entries/entries.js'
 import { derivedEntryId } from '../storage/entries/entryIds.js'
 import type { SpareTable } from '../storage/apply/sqlTables/spareTable.js'
 import type { Store } from '../storage/store.js'
@@ -16,10 +15,11 @@ import { DumpParts, ReplayError } from './dumpParts.js'
 import { TableReader } from './tables/tableReader.js'
 import { PagesOfDump } from './pagesOfDump.js'
 
+/** Entries that are read together. */
+const MAX_BATCH = 100
+
 export interface ReplayOptions {
-  readonly log: EditLog
-  /** The verdict on an entry in the store whose log this is. */
-  readonly verdictOf: (entryId: string) => Verdict | undefined
+  readonly from: Pick<Store, 'log' | 'refresh'>
   readonly into: Store
   readonly applier: Applier
   /** Paths of the imported dumps, in any order. The log identifies them by file name. */
@@ -29,21 +29,25 @@ export interface ReplayOptions {
 }
 
 /**
- * Applies all present entries of a log, in order, to the empty store `into`. Returns their number. Throws a
+ * Applies all present entries of the log of `from`, in order, to the empty store `into`. Returns their number. Throws a
  * ReplayError.
  */
 export async function replayLog(options: ReplayOptions): Promise<number> {
+  const { from, onProgress } = options
   const replay = new Replay(options)
   try {
-    const { first, last } = await options.log.bounds()
-    if (first > 1) throw new ReplayError(whyCut(first))
-    if (last === 0) return 0
-    for await (const { items } of options.log.read(0))
+    from.refresh()
+    const { last } = from.log.bounds()
+    for (let done = 0; done < last;) {
+      const items = from.log.take(done, Math.min(MAX_BATCH, last - done))
+      if (items.length === 0) throw new ReplayError(whyCut(from.log.bounds().first))
       for (const item of items) {
         await replay.apply(item)
-        options.onProgress?.(item.sequence)
-        if (item.sequence === last) return last
+        done = item.sequence
+        onProgress?.(done)
       }
+      from.refresh()
+    }
     return last
   } finally {
     await replay.close()
@@ -70,7 +74,7 @@ class Replay {
   }
 
   async apply(item: PlacedEntry): Promise<void> {
-    const { applier, verdictOf } = this.#options
+    const { applier, from } = this.#options
     const { entry } = item
     if (entry.kind === 'pages') {
       const pages = await this.#pagesOf(entry)
@@ -84,7 +88,7 @@ class Replay {
       return
     }
     if (entry.kind === 'import') await this.#proveDump(entry)
-    applier.submitReplayed(item, verdictOf(entry.id))
+    applier.submitReplayed(item, from.log.getVerdict(entry.id))
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,7 @@
 /** Compares the records of a shared log, one by one, with the entries that a store has applied. */
 import { entryHash } from '../storage/entries/entries.js'
 import type { LogReader } from '../storage/entries/logReader.js'
-import { LogCutError } from './editLog.js'
-import { EngineError, type LogEngine, type PlacedRecord } from './logEngine.js'
+import { EngineError, LogCutError, type LogEngine, type PlacedRecord } from './logEngine.js'
 
 type RecordSource = Pick<LogEngine, 'read' | 'record' | 'bounds'>
 

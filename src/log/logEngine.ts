@@ -1,7 +1,6 @@
 /**
  * What a server that several machines can reach gives to carry the log of a wiki: a durable, ordered list of records. A
- * record is a log row (`encodeEntry`): engines store its bytes and never look inside. SharedLog makes an EditLog of an
- * engine.
+ * record is a log row (`encodeEntry`): engines store its bytes and never look inside.
  */
 
 import type { LogOrigin } from '../storage/tables/meta.js'
@@ -78,6 +77,11 @@ export class EngineError extends Error {
 /** The engine cannot be used at all: too old, a wrong setting, a missing right or package. */
 export class UnusableEngineError extends Error {
   override readonly name = 'UnusableEngineError'
+}
+
+/** The log no longer has the next entries after a position. */
+export class LogCutError extends Error {
+  override readonly name = 'LogCutError'
 }
 
 export class LogExistsError extends Error {

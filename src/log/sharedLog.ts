@@ -1,23 +1,39 @@
-/** A log that several machines share. An engine carries its records: the rows that each machine keeps in its log. */
+/**
+ * A durable, ordered log of changes that several machines share, and whose copies of the wiki apply it. An engine
+ * carries its records: the rows that each machine keeps in its log.
+ */
 import { entryFault, isShareable } from '../storage/apply/entryKinds.js'
-import { readRecord } from '../storage/apply/sharedEntries.js'
 import { encodeEntry, entryHash, type Entry, type LoggedEntry } from '../storage/entries/entries.js'
 import type { LogMark, LogReader } from '../storage/entries/logReader.js'
 import { compareRecords, type RecordComparison, type Span } from './compareRecords.js'
-import { type EditLog, EntryRefusedError, type LogBatch, type LogState } from './editLog.js'
 import { type LogBounds, type LogEngine, type LogRecord, type RecordBatch } from './logEngine.js'
 
 /** Largest record. A text of 2 MiB that cannot be compressed, with its head, is smaller. */
 export const MAX_RECORD_BYTES = 4 * 2 ** 20
+
+/**
+ * State of the log relative to the last position that a store has applied:
+ *
+ *     same        its entries agree up to there: the store only has to read on
+ *     behind      it ends before the position: it lost entries, or is another log
+ *     truncated   it no longer has the next entries: the store needs a newer copy
+ *     forked      its entries differ up to there: the store belongs to another log
+ */
+export type LogState = 'same' | 'behind' | 'truncated' | 'forked'
 
 export type Compared =
   /** `hasLost`: the log has lost the record at the position. */
   | { readonly state: 'same'; readonly bounds: LogBounds; readonly hasLost?: true }
   | { readonly state: Exclude<LogState, 'same'> }
 
+/** The entry is malformed, or of a kind that this log cannot have. */
+export class EntryRefusedError extends Error {
+  override readonly name = 'EntryRefusedError'
+}
+
 const FORKED = { state: 'forked' } as const
 
-export class SharedLog implements EditLog {
+export class SharedLog {
   readonly #engine: LogEngine
   /** Of the log that the reader's store belongs to. */
   readonly #epoch: string
@@ -28,33 +44,24 @@ export class SharedLog implements EditLog {
     this.#epoch = epoch
   }
 
-  async append(entries: readonly Entry[]): Promise<readonly number[]> {
-    return this.appendRecords(entries.map(recordOf))
-  }
-
-  /** Like `append`, for entries that are encoded already. */
-  async appendRecords(records: readonly LogRecord[]): Promise<readonly number[]> {
+  /**
+   * Adds entries, and resolves with their positions, in their order, once all are durable. An entry that is already in
+   * the log keeps its first position.
+   */
+  async append(records: readonly LogRecord[]): Promise<readonly number[]> {
     return records.length === 0 ? [] : this.#engine.append(records)
   }
 
-  async *read(after: number, signal?: AbortSignal): AsyncGenerator<LogBatch, void> {
-    for await (const { records, last } of this.readRecords(after, signal)) {
-      const items = records.map(({ sequence, bytes }) => readRecord(sequence, bytes))
-      yield { items, last }
-    }
-  }
-
-  /** Like `read`, without decoding the entries. */
-  readRecords(after: number, signal?: AbortSignal): AsyncIterable<RecordBatch> {
+  /**
+   * The entries after a position, in order. Waits for new ones until the log closes or the signal aborts; a batch may
+   * be empty meanwhile. Throws a LogCutError when the log no longer has the next entry.
+   */
+  read(after: number, signal?: AbortSignal): AsyncIterable<RecordBatch> {
     const ends = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     return this.#engine.read(after, ends)
   }
 
-  async check(at: LogMark): Promise<LogState> {
-    return (await this.compare(at)).state
-  }
-
-  /** As `check`, with the bounds of a log that agrees. A log of another epoch is `forked`. So is one that is gone. */
+  /** Compares the log with what a store has applied. One of another epoch is `forked`, and so is one that is gone. */
   async compare(at: LogMark): Promise<Compared> {
     const origin = await this.#engine.origin()
     if (origin?.epoch !== this.#epoch) return FORKED
@@ -89,14 +96,15 @@ export class SharedLog implements EditLog {
     return this.#engine.prune()
   }
 
+  /** Ends all reads. Safe to call twice. */
   close(): Promise<void> {
     this.#closing.abort()
     return this.#engine.close()
   }
 }
 
-/** Throws an EntryRefusedError. */
-export function recordOf(entry: Entry | LoggedEntry): { readonly id: string; readonly bytes: Buffer } {
+/** The record of an entry. Throws an EntryRefusedError. */
+export function recordOf(entry: Entry | LoggedEntry): LogRecord & { readonly bytes: Buffer } {
   const fault = entry.original === undefined ? entryFault(entry as Entry) : undefined
   if (fault !== undefined) throw new EntryRefusedError(`not an entry of the log: ${fault}`)
   if (!isShareable(entry.kind))

@@ -3,10 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { replayLog } from '../../src/import/replayLog.js'
-import { DirectWriter } from '../../src/log/directWriter.js'
 import { ImportInterrupted } from '../../src/cli/import/importDumps.js'
-import { LocalLog } from '../../src/log/localLog.js'
-import { Applier } from '../../src/storage/apply/applier.js'
 import { decodeEntry } from '../../src/storage/entries/entries.js'
 import { randomEntryId } from '../../src/storage/entries/entryIds.js'
 import { Store } from '../../src/storage/store.js'
@@ -140,8 +137,7 @@ describe('the replay of a log', () => {
     const from = Store.open(join(folder, 'wiki'))
     const { store: into, applier } = temporaryStore()
     await replayLog({
-      log: new LocalLog(from, new DirectWriter(new Applier(from))),
-      verdictOf: (id) => from.log.getVerdict(id),
+      from,
       into,
       applier,
       dumps: [old!],

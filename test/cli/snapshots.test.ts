@@ -8,8 +8,6 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { lacksSomething } from '../../src/cli/import/summary.js'
 import { replayLog } from '../../src/import/replayLog.js'
-import { DirectWriter } from '../../src/log/directWriter.js'
-import { LocalLog } from '../../src/log/localLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
@@ -449,12 +447,10 @@ describe('the log of a snapshot', () => {
     dumps: readonly string[],
   ): Promise<{ digest: string; imported: number }> {
     const from = openFolder(wiki.dataDir)
-    const log = new LocalLog(from, new DirectWriter(new Applier(from)))
     const into = join(temporaryFolder(), 'replayed')
     const store = openFolder(into, { create: true })
     await replayLog({
-      log,
-      verdictOf: (id) => from.log.getVerdict(id),
+      from,
       into: store,
       applier: new Applier(store),
       dumps,

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { LogCutError } from '../../src/log/editLog.js'
 import {
   EngineError,
+  LogCutError,
   LogExistsError,
   LogTakenError,
   type LogEngine,

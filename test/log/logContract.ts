@@ -1,7 +1,8 @@
-/** The contract of every log of changes (`src/log/editLog.ts`): that of one machine, and those that machines share. */
+/** The contract of a shared log, on any engine. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type EditLog, EntryRefusedError, type LogBatch } from '../../src/log/editLog.js'
-import { encodeEntry, type Entry, type PlacedEntry } from '../../src/storage/entries/entries.js'
+import type { RecordBatch } from '../../src/log/logEngine.js'
+import { EntryRefusedError, recordOf, type SharedLog } from '../../src/log/sharedLog.js'
+import { encodeEntry, type Entry } from '../../src/storage/entries/entries.js'
 import { randomEntryId } from '../../src/storage/entries/entryIds.js'
 import { LOG_START } from '../../src/storage/tables/meta.js'
 import type { LogMark } from '../../src/storage/entries/logReader.js'
@@ -9,7 +10,7 @@ import { START } from '../support/store.js'
 
 /** An empty log, and a store that applies it. */
 export interface LogUnderTest {
-  readonly log: EditLog
+  readonly log: SharedLog
   /** Applies what the log has, and returns what the store has applied last. */
   readonly applied: () => Promise<LogMark>
   /** Adds an entry in another way: in another thread, or on another machine. */
@@ -32,18 +33,22 @@ export const account = (name: string): Entry => ({
 
 const NAMES = ['Ann', 'Bob', 'Cleo']
 
-async function take(batches: AsyncIterable<LogBatch>, count: number): Promise<PlacedEntry[]> {
-  const taken: PlacedEntry[] = []
-  for await (const { items, last } of batches) {
-    taken.push(...items)
-    if (items.length > 0) expect(last).toBeGreaterThanOrEqual(taken.at(-1)!.sequence)
+/** Adds entries. */
+export const append = async (log: SharedLog, entries: readonly Entry[]): Promise<readonly number[]> =>
+  log.append(entries.map(recordOf))
+
+async function take(batches: AsyncIterable<RecordBatch>, count: number): Promise<object[]> {
+  const taken: object[] = []
+  for await (const { records, last } of batches) {
+    taken.push(...records.map(({ sequence, bytes }) => ({ sequence, bytes })))
+    if (records.length > 0) expect(last).toBeGreaterThanOrEqual(records.at(-1)!.sequence)
     if (taken.length >= count) break
   }
   return taken.slice(0, count)
 }
 
-const placed = (first: number, entries: readonly Entry[]): PlacedEntry[] =>
-  entries.map((entry, n) => ({ sequence: first + n, entry, row: encodeEntry(entry) }))
+const placed = (first: number, entries: readonly Entry[]): object[] =>
+  entries.map((entry, n) => ({ sequence: first + n, bytes: encodeEntry(entry) }))
 
 /** `skip`: why there is nothing to run. */
 export function describeLog(name: string, make: () => Promise<LogUnderTest>, { skip = false } = {}): void {
@@ -60,7 +65,7 @@ export function describeLog(name: string, make: () => Promise<LogUnderTest>, { s
     const opened = await open()
     const marks: LogMark[] = [await opened.applied()]
     for (const each of NAMES) {
-      await opened.log.append([account(each)])
+      await append(opened.log, [account(each)])
       marks.push(await opened.applied())
     }
     return { ...opened, marks }
@@ -70,30 +75,30 @@ export function describeLog(name: string, make: () => Promise<LogUnderTest>, { s
     test('is empty at first', async () => {
       const { log } = await open()
       expect(await log.bounds()).toEqual({ first: 1, last: 0 })
-      expect(await log.check(LOG_START)).toBe('same')
+      expect(await log.compare(LOG_START)).toMatchObject({ state: 'same' })
     })
 
     test('gives each entry the next position, and the same entry the same one', async () => {
       const { log } = await open()
       const [ann, bob, cleo] = NAMES.map(account) as [Entry, Entry, Entry]
-      expect(await log.append([ann])).toEqual([1])
-      expect(await log.append([bob, cleo])).toEqual([2, 3])
-      expect(await log.append([ann])).toEqual([1])
-      expect(await log.append([cleo, bob])).toEqual([3, 2])
-      expect(await log.append([])).toEqual([])
+      expect(await append(log, [ann])).toEqual([1])
+      expect(await append(log, [bob, cleo])).toEqual([2, 3])
+      expect(await append(log, [ann])).toEqual([1])
+      expect(await append(log, [cleo, bob])).toEqual([3, 2])
+      expect(await append(log, [])).toEqual([])
       expect(await log.bounds()).toEqual({ first: 1, last: 3 })
     })
 
     test('refuses what is no entry', async () => {
       const { log } = await open()
-      await expect(log.append([{ ...account('Bob'), id: 'x' }])).rejects.toThrow(EntryRefusedError)
+      await expect(append(log, [{ ...account('Bob'), id: 'x' }])).rejects.toThrow(EntryRefusedError)
       expect(await log.bounds()).toEqual({ first: 1, last: 0 })
     })
 
     test('reads from any position on, in order', async () => {
       const { log } = await open()
       const entries = NAMES.map(account)
-      for (const entry of entries) await log.append([entry])
+      for (const entry of entries) await append(log, [entry])
       expect(await take(log.read(0), 3)).toEqual(placed(1, entries))
       expect(await take(log.read(2), 1)).toEqual(placed(3, entries.slice(2)))
     })
@@ -101,9 +106,9 @@ export function describeLog(name: string, make: () => Promise<LogUnderTest>, { s
     test('a reader at the end gets what is written later, and elsewhere', async () => {
       const { log, addElsewhere } = await open()
       const [ann, bob, cleo] = NAMES.map(account) as [Entry, Entry, Entry]
-      await log.append([ann])
+      await append(log, [ann])
       const next = take(log.read(1), 2)
-      await log.append([bob])
+      await append(log, [bob])
       await addElsewhere(cleo)
       expect(await next).toEqual(placed(2, [bob, cleo]))
     })
@@ -123,26 +128,27 @@ export function describeLog(name: string, make: () => Promise<LogUnderTest>, { s
   describe.skipIf(skip)(`${name}: a log tells a store`, () => {
     test('that it goes through its position, wherever that is', async () => {
       const { log, marks } = await threeEntries()
-      for (const mark of marks) expect(await log.check(mark)).toBe('same')
+      for (const mark of marks) expect(await log.compare(mark)).toMatchObject({ state: 'same' })
     })
 
     test('that it ends before it', async () => {
       const { log, marks } = await threeEntries()
-      expect(await log.check({ ...marks[3]!, sequence: 4 })).toBe('behind')
+      expect(await log.compare({ ...marks[3]!, sequence: 4 })).toMatchObject({ state: 'behind' })
     })
 
     test('that it has other entries', async () => {
       const [{ log }, other] = [await threeEntries(), await threeEntries()]
-      for (const mark of other.marks.slice(1)) expect(await log.check(mark)).toBe('forked')
+      for (const mark of other.marks.slice(1))
+        expect(await log.compare(mark)).toMatchObject({ state: 'forked' })
     })
 
     test('that what it needs was cut off', async () => {
       const { log, marks, cut } = await threeEntries()
       await cut(3)
       expect(await log.bounds()).toEqual({ first: 3, last: 3 })
-      expect(await log.check(marks[0]!)).toBe('truncated')
-      expect(await log.check(marks[1]!)).toBe('truncated')
-      expect(await log.check(marks[2]!)).toBe('same')
+      expect(await log.compare(marks[0]!)).toMatchObject({ state: 'truncated' })
+      expect(await log.compare(marks[1]!)).toMatchObject({ state: 'truncated' })
+      expect(await log.compare(marks[2]!)).toMatchObject({ state: 'same' })
       await expect(take(log.read(1), 1)).rejects.toThrow()
       expect(await take(log.read(2), 1)).toHaveLength(1)
     })

@@ -5,6 +5,7 @@ import {
   EngineError,
   type LogBounds,
   type LogEngine,
+  LogCutError,
   LogExistsError,
   type LogOrigin,
   type LogRecord,
@@ -12,7 +13,6 @@ import {
   type PlacedRecord,
   type RecordBatch,
 } from '../../src/log/logEngine.js'
-import { LogCutError } from '../../src/log/editLog.js'
 import { limitTime } from '../../src/runtime/timeLimit.js'
 
 const HEARTBEAT_MS = 500

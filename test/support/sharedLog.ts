@@ -2,7 +2,7 @@
 import type { LogEngine } from '../../src/log/logEngine.js'
 import { recordOf, SharedLog } from '../../src/log/sharedLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
-import { joinLog } from '../../src/storage/apply/sharedEntries.js'
+import { joinLog, readRecord } from '../../src/storage/apply/sharedEntries.js'
 import { LOG_START } from '../../src/storage/tables/meta.js'
 import { Store } from '../../src/storage/store.js'
 import type { LogUnderTest } from '../log/logContract.js'
@@ -31,8 +31,8 @@ export async function sharedLogOn({ open, cut }: EngineOptions): Promise<LogUnde
       const { last } = await log.bounds()
       const from = store.position().sequence
       if (from < last)
-        for await (const { items } of log.read(from)) {
-          applier.submitShared(items)
+        for await (const { records } of log.read(from)) {
+          applier.submitShared(records.map(({ sequence, bytes }) => readRecord(sequence, bytes)))
           if (store.position().sequence >= last) break
         }
       return store.log.mark()

@@ -3,8 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { replayLog } from '../../src/import/replayLog.js'
-import { DirectWriter } from '../../src/log/directWriter.js'
-import { LocalLog } from '../../src/log/localLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables/tables.js'
@@ -58,10 +56,8 @@ export async function wiki(pages: readonly DumpPage[] = PAGES): Promise<Wiki> {
 /** Replays the log of a store, and expects the same store. */
 export async function expectReplay(from: Store, dumps: readonly string[]): Promise<void> {
   const into = openFolder(temporaryFolder(), { create: true })
-  const log = new LocalLog(from, new DirectWriter(new Applier(from)))
   await replayLog({
-    log,
-    verdictOf: (id) => from.log.getVerdict(id),
+    from,
     into,
     applier: new Applier(into),
     dumps,

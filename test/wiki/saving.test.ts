@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Identity } from '../../src/auth/identities.js'
 import { Refusal } from '../../src/domain/refusal.js'
 import { accountRights } from '../../src/domain/rights.js'
-import { DirectWriter } from '../../src/log/directWriter.js'
 import { Applier } from '../../src/storage/apply/applier.js'
+import type { Entry } from '../../src/storage/entries/entries.js'
 import type { Store } from '../../src/storage/store.js'
 import { EditConflict, saveEdit, type SavedEdit } from '../../src/wiki/saving.js'
 import { requireNewTitle, requireUsableTitle } from '../../src/wiki/titles.js'
@@ -60,7 +60,7 @@ function openWiki(): Wiki {
   const context = {
     store,
     pool,
-    writer: new DirectWriter(applier),
+    writer: { write: (entry: Entry) => Promise.resolve(applier.submit(entry)) },
     clock: { nowMs: () => (START + 1000) * 1000 },
   }
   return {

@@ -2,8 +2,7 @@
 import { LogProof, StateError } from '../../cluster/logProof.js'
 import { needsOperator, STATE_REASONS } from '../../cluster/nodeStatus.js'
 import type { Config } from '../../config/config.js'
-import type { LogState } from '../../log/editLog.js'
-import { SharedLog } from '../../log/sharedLog.js'
+import { type LogState, SharedLog } from '../../log/sharedLog.js'
 import type { Store } from '../../storage/store.js'
 import { printTable, withStore } from '../storeAccess.js'
 import { requireMembership, withEngine } from './shared.js'
@@ -46,7 +45,7 @@ export async function showStatus(
 
 /** Compares the newest entries of this node with the log. `lost`: those that the log has lost. */
 async function compare(store: Store, log: SharedLog): Promise<{ state: LogState; lost: number }> {
-  const state = await log.check(store.log.mark())
+  const { state } = await log.compare(store.log.mark())
   if (state !== 'same') return { state, lost: 0 }
   const proof = new LogProof(store)
   try {

@@ -1,6 +1,4 @@
 /** Rebuilds a store from the log of another one, and compares the two. */
-import { DirectWriter } from '../../log/directWriter.js'
-import { LocalLog } from '../../log/localLog.js'
 import { replayLog } from '../../import/replayLog.js'
 import { Applier } from '../../storage/apply/applier.js'
 import { Store } from '../../storage/store.js'
@@ -22,10 +20,8 @@ async function replayInto(from: Store, folder: string, dumps: readonly string[])
   try {
     const onProgress = process.stderr.isTTY ? showEntries : undefined
     const applier = new Applier(into)
-    const log = new LocalLog(from, new DirectWriter(new Applier(from)))
     const entries = await replayLog({
-      log,
-      verdictOf: (id) => from.log.getVerdict(id),
+      from,
       into,
       applier,
       dumps,

@@ -1,6 +1,5 @@
 /** Errors of PostgreSQL and of the way to it, as errors of engines. No message has the password. */
-import { LogCutError } from '../editLog.js'
-import { EngineError, LogExistsError, LogTakenError, UnusableEngineError } from '../logEngine.js'
+import { EngineError, LogCutError, LogExistsError, LogTakenError, UnusableEngineError } from '../logEngine.js'
 import { NO_LOG, TAKEN } from './schema.js'
 
 const OURS = [EngineError, UnusableEngineError, LogCutError, LogExistsError, LogTakenError]

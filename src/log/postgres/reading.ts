@@ -1,8 +1,7 @@
 /** Follows a log: LISTEN is a hint that there is something new, and a poll is the truth. */
 import type { QueryResult } from 'pg'
 import { pause } from '../../runtime/pause.js'
-import { LogCutError } from '../editLog.js'
-import { EngineError, type PlacedRecord, type RecordBatch } from '../logEngine.js'
+import { EngineError, LogCutError, type PlacedRecord, type RecordBatch } from '../logEngine.js'
 import type { Connections, ReadConnection } from './connections.js'
 import { CHANNEL, STEP_BYTES, STEP_RECORDS } from './schema.js'
 

@@ -163,18 +163,4 @@ export class LogReader {
     const row = findEntryRow(this.#tables, entryId)
     return row && positionOf(row)
   }
-
-  /**
-   * Whether the log continues from a position. Chaining the digest there with all later entries must give the digest at
-   * the end. Reads all these entries.
-   */
-  goesThrough({ sequence, digest }: Position): boolean {
-    const end = readPosition(this.#tables)
-    for (let next = sequence + 1; next <= end.sequence; next++) {
-      const entry = this.#tables.log.getBinaryFast(logKey(next))
-      if (entry === undefined) return false
-      digest = chainDigest(digest, entry)
-    }
-    return digest === end.digest
-  }
 }

@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { LogCutError } from '../../../src/log/editLog.js'
-import { EngineError, type LogEngine, type LogRecord } from '../../../src/log/logEngine.js'
+import { EngineError, LogCutError, type LogEngine, type LogRecord } from '../../../src/log/logEngine.js'
 import { openPostgresEngine } from '../../../src/log/postgres/postgresEngine.js'
 import {
   postgresPrograms,
