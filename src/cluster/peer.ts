@@ -1,8 +1,10 @@
 /** Asks another node of the cluster. */
 import { Readable } from 'node:stream'
-import { PeerError } from './peerError.js'
 
-export { PeerError } from './peerError.js'
+/** A node does not answer, refuses, or sends something wrong. */
+export class PeerError extends Error {
+  override readonly name = 'PeerError'
+}
 
 /** Longest time until the headers of an answer. Making a copy of a large store takes long. */
 const ANSWER_MS = 10_000

@@ -8,7 +8,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { originalPath } from '../files/originals.js'
-import { PeerError } from './peerError.js'
+import { PeerError } from './peer.js'
 
 export interface WantedContents {
   /** Of a file that has them, for messages. */

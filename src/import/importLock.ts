@@ -1,4 +1,4 @@
-/** Prevents two imports from writing to one store at the same time. */
+/** Whether an import may begin: not beside another one, nor in a node of a cluster or a mirror. */
 import { settleTables } from '../storage/apply/sqlTables/settle.js'
 import { LEASE_MS, takeLease } from '../storage/lease.js'
 import type { LeaseRow } from '../storage/tables/meta.js'
@@ -35,5 +35,21 @@ function requireStale({ process: holder, renewed }: LeaseRow, dataDir: string): 
   throw new ImportRefused(
     `process ${pid} of another container or machine was importing into ${dataDir} ${Math.round(age / 1000)} s ago: ` +
       `if it has been killed, try again in ${Math.ceil((LEASE_MS - age) / 1000)} s`,
+  )
+}
+
+/** Throws ImportRefused for a store that follows another wiki: pages and files come from there alone. */
+export function requireNotFollowing(store: Store): void {
+  const place = store.mirror.place()
+  if (place !== undefined)
+    throw new ImportRefused(`the store follows ${place.url}, which alone changes its pages and files`)
+}
+
+/** Throws ImportRefused for a node of a cluster: other nodes would not get what an import or another wiki brings. */
+export function requireNoCluster(store: Store): void {
+  if (store.log.membership() === undefined) return
+  throw new ImportRefused(
+    'this store is a node of a cluster, which takes no imports and follows no wiki: ' +
+      'import into a store outside of it, and found a new cluster with that, or take this one out with "palimpsest cluster leave"',
   )
 }

@@ -17,8 +17,7 @@ import { ContentHolders } from '../../import/files/contentHolders.js'
 import { readOwnFile } from '../../storage/pages/files.js'
 import type { Store } from '../../storage/store.js'
 import { CommandError } from '../commandError.js'
-import { takeImportLock } from '../../import/importLock.js'
-import { requireNotFollowing } from '../../import/notFollowing.js'
+import { requireNotFollowing, takeImportLock } from '../../import/importLock.js'
 import { CommandWriter, openStore } from '../openStore.js'
 
 export interface ImportFlags {

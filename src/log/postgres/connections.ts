@@ -1,9 +1,9 @@
 /** Connections to PostgreSQL: a small pool for statements, and one of its own for each read. */
 import { Socket } from 'node:net'
+import type * as Postgres from 'pg'
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
 import { EngineError, UnusableEngineError } from '../logEngine.js'
 import { isOfStatement } from './failures.js'
-import type { PostgresPackage } from './loadPackage.js'
 
 const POOL_SIZE = 4
 const CONNECT_MS = 1000
@@ -28,6 +28,24 @@ const SESSION = {
 const SESSION_OPTIONS = Object.entries(SESSION)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
+
+/** The package `pg`, which is optional. */
+export type PostgresPackage = Pick<typeof Postgres, 'Client' | 'Pool'>
+
+/** Throws an UnusableEngineError when the package is not installed. `load` is another loader, for tests. */
+export async function loadPostgres(
+  load: () => Promise<{ default: PostgresPackage }> = () => import('pg'),
+): Promise<PostgresPackage> {
+  try {
+    return (await load()).default
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new UnusableEngineError(
+      'a log on PostgreSQL needs the package pg: run "npm install pg@8.23.1" in the folder of the program',
+      { cause: error },
+    )
+  }
+}
 
 export interface ReadConnection {
   readonly client: Client

@@ -13,9 +13,8 @@ import {
   type LogRecord,
   type RecordBatch,
 } from '../logEngine.js'
-import { Connections } from './connections.js'
+import { Connections, loadPostgres, type PostgresPackage } from './connections.js'
 import { asEngineError, asSetUpError, isRepeatOfName, isWithoutLog } from './failures.js'
-import { loadPostgres, type PostgresPackage } from './loadPackage.js'
 import { readRecords } from './reading.js'
 import { FILL, SCHEMA, STEP_BYTES, STEP_RECORDS } from './schema.js'
 import { DURABILITY, durabilityWarnings, type Durability } from './warnings.js'
