@@ -55,8 +55,11 @@ export interface NativeResponse extends Peer {
    * connection afterwards, and announces that in a header.
    */
   end(body: Uint8Array | string, closes?: boolean): unknown
-  /** Sends as much as the client accepts now of a body of `length` bytes. */
-  tryEnd(bytes: Uint8Array, length: number): [tookAll: boolean, isDone: boolean]
+  /**
+   * Sends as much as the client accepts now of a body of `length` bytes. Nothing may overwrite lasting bytes, so the
+   * library may hold them for later.
+   */
+  tryEnd(bytes: Uint8Array, length: number, areLasting?: boolean): [tookAll: boolean, isDone: boolean]
   /** Bytes of the body sent so far. */
   getWriteOffset(): number
   /**

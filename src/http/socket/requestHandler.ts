@@ -130,7 +130,7 @@ export class RequestHandler {
     // The common case: the connection stays open and the request is unconditional, so the answer goes out unchanged.
     if (goesOn && conditions === NO_CONDITIONS) {
       response.writeStatus(this.#hotAnswers.headFor(answer, id))
-      this.#shared.slowAnswers.send(response, body)
+      this.#shared.slowAnswers.send(response, body, true)
       meter.countReady(body.byteLength)
       if (visitor !== undefined) this.#logReady(visitor, answer, id ?? this.#hotAnswers.stampedId(answer))
     } else {

@@ -24,9 +24,9 @@ export class SlowAnswers {
    * wait, or closes its connection. When all slow clients together exceed the memory limit, the next one loses its
    * connection.
    */
-  send(response: NativeResponse, body: Uint8Array): void {
+  send(response: NativeResponse, body: Uint8Array, isLasting = false): void {
     const length = body.byteLength
-    const [, isDone] = response.tryEnd(body, length)
+    const [, isDone] = response.tryEnd(body, length, isLasting)
     if (isDone) return
     const sent = response.getWriteOffset()
     const restBytes = length - sent
@@ -35,8 +35,8 @@ export class SlowAnswers {
       return
     }
     this.#waitingBytes += restBytes
-    // A copy: the next answer may reuse the memory of the body.
-    const rest = new Uint8Array(body.subarray(sent))
+    const left = body.subarray(sent)
+    const rest = isLasting ? left : new Uint8Array(left)
     const finish = (): void => {
       this.#waitingBytes -= restBytes
       this.#requests.done()
@@ -44,7 +44,7 @@ export class SlowAnswers {
     this.#requests.add()
     response.onAborted(finish)
     response.onWritable((offset) => {
-      const [takesMore, hasEnded] = response.tryEnd(rest.subarray(offset - sent), length)
+      const [takesMore, hasEnded] = response.tryEnd(rest.subarray(offset - sent), length, true)
       if (hasEnded) finish()
       return takesMore
     })

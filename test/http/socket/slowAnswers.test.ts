@@ -30,7 +30,8 @@ class SlowSocket extends Duplex {
 
 test.each([
   ['before the last bytes are on their way', 100_000, 1],
-  ['with the last bytes on their way', 150_000, 0],
+  ['with the last bytes on their way', 150_000, 1],
+  ['with all bytes', Infinity, 0],
 ])('an answer by node:net is counted off once when its client goes %s', async (_case, bytes, open) => {
   const requests = new InFlight()
   const answers = new SlowAnswers(1_000_000, requests)
@@ -47,7 +48,7 @@ test.each([
   const connection = new NetConnection(socket as unknown as Socket, shared)
   connection.take(Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
   expect(requests.count).toBe(1)
-  while (socket.bytes < bytes) await socket.accept()
+  while (socket.bytes < bytes && requests.count > 0) await socket.accept()
   expect(requests.count).toBe(open)
   socket.destroy()
   connection.ended()

@@ -6,7 +6,7 @@ import { BodyReader } from './bodyReader.js'
 import { HeaderBlock, type HeadFault } from './headerBlock.js'
 import { NetRequest } from './netRequest.js'
 import { type Line, NetResponse } from './netResponse.js'
-import type { Outbox, Sender } from './outbox.js'
+import { LARGE_BYTES, OUTBOX_BYTES, type Outbox, type Sender } from './outbox.js'
 
 /** As in uWebSockets.js: a client that sends and accepts nothing for this time loses its connection. */
 const IDLE_MS = 10_000
@@ -47,6 +47,8 @@ export class NetConnection implements Peer, Sender, Line {
   readonly socket: Socket
   /** Whether the client has not taken all that was written. */
   #isBackedUp = false
+  /** Bytes of the answer that the socket holds without a copy, and that do not count as sent. */
+  #heldBytes = 0
   endsAfterAnswer = false
   readonly #shared: Shared
   readonly #request = new NetRequest()
@@ -90,7 +92,8 @@ export class NetConnection implements Peer, Sender, Line {
     if (this.#isClosing) return
     const rest = this.#rest
     if (rest === undefined) {
-      if (this.#body === undefined) this.#waitsSinceMs = this.#shared.nowMs
+      // Empty lines before a request do not lengthen its time.
+      if (this.#body === undefined && chunk[0] !== CR) this.#waitsSinceMs = this.#shared.nowMs
       this.#work(chunk)
     } else {
       this.#rest = undefined
@@ -116,10 +119,15 @@ export class NetConnection implements Peer, Sender, Line {
     if (isServersTurn) this.#waitsSinceMs = nowMs
     // The time of an event is that of the look before it.
     const waitedMs = nowMs - this.#waitsSinceMs - CHECK_MS
-    if (waitedMs < (this.#isClosing ? LINGER_MS : IDLE_MS)) return
+    if (waitedMs < (this.#isClosing ? LINGER_MS : this.#limitMs())) return
     if (this.#isClosing || this.#bodyBytes < LEAST_BODY_BYTES) return this.destroy()
     this.#bodyBytes = 0
     this.#waitsSinceMs = nowMs
+  }
+
+  /** Nothing tells how much of a write the client has taken, so a large one has more time. */
+  #limitMs(): number {
+    return Math.max(1, this.#heldBytes / OUTBOX_BYTES) * IDLE_MS
   }
 
   destroy(): void {
@@ -306,16 +314,24 @@ export class NetConnection implements Peer, Sender, Line {
     this.#shared.outbox.addHead(this, head, bodyLength, closes)
   }
 
-  write(bytes: Uint8Array): number {
+  write(bytes: Uint8Array, areLasting: boolean): number {
+    const { outbox } = this.#shared
     let count = 0
     while (count < bytes.length && !this.#isBackedUp && !this.socket.destroyed) {
-      count += this.#shared.outbox.add(this, count === 0 ? bytes : bytes.subarray(count))
+      const rest = count === 0 ? bytes : bytes.subarray(count)
+      if (areLasting && rest.length >= LARGE_BYTES) {
+        const passed = outbox.pass(this, rest)
+        if (this.#isBackedUp) this.#heldBytes = passed
+        else count += passed
+      } else {
+        count += outbox.add(this, rest)
+      }
     }
     return count
   }
 
   writeAll(bytes: Uint8Array): void {
-    const count = this.write(bytes)
+    const count = this.write(bytes, false)
     if (count < bytes.length && !this.socket.destroyed) {
       this.socket.write(Buffer.from(bytes.subarray(count)))
       this.waitForClient()
@@ -346,7 +362,9 @@ export class NetConnection implements Peer, Sender, Line {
     if (this.socket.destroyed || this.socket.writableLength > 0) return
     this.#isBackedUp = false
     this.#waitsSinceMs = this.#shared.nowMs
-    if (this.#isAnswering) this.gather(() => this.#response.goOn())
+    const held = this.#heldBytes
+    this.#heldBytes = 0
+    if (this.#isAnswering) this.gather(() => this.#response.goOn(held))
     else this.#proceed()
   }
 }

@@ -10,8 +10,8 @@ export interface Line {
   endsAfterAnswer: boolean
   readBody(take: (chunk: ArrayBuffer, isLast: boolean) => void): void
   writeHead(head: Ascii, bodyLength: number | undefined, closes: boolean): void
-  /** Writes bytes until one write of at most 64 KiB waits for the client; returns their number. */
-  write(bytes: Uint8Array): number
+  /** Writes bytes until one write waits for the client; returns how many do not have to last. */
+  write(bytes: Uint8Array, areLasting: boolean): number
   /** Writes all bytes, whether the client takes them now or not. */
   writeAll(bytes: Uint8Array): void
   /** Runs a function, and gives what it wrote to the system. */
@@ -77,9 +77,9 @@ export class NetResponse implements NativeResponse {
     this.#finish()
   }
 
-  tryEnd(bytes: Uint8Array, length: number): [tookAll: boolean, isDone: boolean] {
+  tryEnd(bytes: Uint8Array, length: number, areLasting = false): [tookAll: boolean, isDone: boolean] {
     if (!this.isBegun) this.#begin(length)
-    const count = this.#line.write(bytes)
+    const count = this.#line.write(bytes, areLasting)
     this.#offset += count
     if (this.#offset >= length) {
       this.#finish()
@@ -97,8 +97,9 @@ export class NetResponse implements NativeResponse {
     this.#writable = handle
   }
 
-  /** The client takes more. */
-  goOn(): void {
+  /** The client takes more, and has taken bytes that were held. */
+  goOn(heldBytes: number): void {
+    this.#offset += heldBytes
     this.#writable?.(this.#offset)
   }
 

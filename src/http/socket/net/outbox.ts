@@ -6,7 +6,11 @@ import type { Socket } from 'node:net'
 import type { Ascii } from '../driver.js'
 
 /** Also the most that a client who does not read keeps in memory here. */
-const OUTBOX_BYTES = 64 * 1024
+export const OUTBOX_BYTES = 64 * 1024
+/** From this size on, lasting bytes go to the system without a copy. */
+export const LARGE_BYTES = 32 * 1024
+/** Most bytes of one such write: the system wakes the client at each. */
+const MOST_PASSED_BYTES = 256 * 1024
 const STATUS_LINE = Buffer.from('HTTP/1.1 ')
 const LENGTH_LINE = Buffer.from('\r\nContent-Length: ')
 const CLOSE_LINE = Buffer.from('\r\nConnection: close')
@@ -59,6 +63,22 @@ export class Outbox {
     this.#add(count === bytes.length ? bytes : bytes.subarray(0, count))
     if (this.#length === OUTBOX_BYTES) this.flush()
     return count
+  }
+
+  /** Gives lasting bytes to the system without a copy, behind what is gathered; returns their number. */
+  pass(sender: Sender, bytes: Uint8Array): number {
+    const { socket } = sender
+    this.#serve(sender, 0)
+    const before = this.#bytes.subarray(0, this.#length)
+    this.#sender = undefined
+    this.#length = 0
+    const piece = bytes.length > MOST_PASSED_BYTES ? bytes.subarray(0, MOST_PASSED_BYTES) : bytes
+    socket.cork()
+    if (before.length > 0) socket.write(Buffer.from(before))
+    socket.write(piece)
+    socket.uncork()
+    if (socket.writableLength > 0) sender.waitForClient()
+    return piece.length
   }
 
   /** Turns to a sender, and makes room for a head. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { NativeResponse } from '../../../../src/http/socket/driver.js'
+import type { NativeRequest, NativeResponse } from '../../../../src/http/socket/driver.js'
 import { NetDriver } from '../../../../src/http/socket/net/netDriver.js'
 import { afterFile } from '../../../support/cleanUp.js'
 
@@ -82,11 +82,14 @@ test.each([
   await closed
 })
 
-test('more bytes of a head do not lengthen its time', async () => {
+test.each([
+  ['more bytes of a head', ['GET', ' / HTTP', '/1.1\r\n', 'Host: x\r\n']],
+  ['empty lines before a request', ['\r\n', '\r\n\r\n', '\r', '\n\r\n']],
+])('%s do not lengthen its time', async (_case, parts) => {
   const { client } = await open()
   const closed = once(client, 'close')
   client.resume()
-  for (const part of ['GET', ' / HTTP', '/1.1\r\n', 'Host: x\r\n']) {
+  for (const part of parts) {
     await sendAndWait(client, part)
     vi.advanceTimersByTime(3000)
   }
@@ -127,7 +130,10 @@ test('a client that sends more of it does not', async () => {
   expect(await answer).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-test('a client that does not read loses its connection after ten seconds', async () => {
+test.each([
+  ['ten seconds', false, 1],
+  ['ten seconds for each 64 KiB that wait without a copy', true, 4],
+])('a client that does not read loses its connection after %s', async (_case, areLasting, times) => {
   const { client, asked } = await open()
   const aborted = asked.then((response) => new Promise<void>((resolve) => response.onAborted(resolve)))
   client.pause()
@@ -135,23 +141,54 @@ test('a client that does not read loses its connection after ten seconds', async
   const response = await asked
   response.writeStatus('200 OK')
   const body = Buffer.alloc(20_000_000)
-  const [tookAll, isDone] = response.tryEnd(body, body.length)
+  const [tookAll, isDone] = response.tryEnd(body, body.length, areLasting)
   expect({ tookAll, isDone }).toEqual({ tookAll: false, isDone: false })
   expect(response.getWriteOffset()).toBeLessThan(body.length)
-  vi.advanceTimersByTime(LIMIT_MS)
+  vi.advanceTimersByTime(times * 10_000 - 1000)
+  expect(client.destroyed).toBe(false)
+  vi.advanceTimersByTime(2000)
   await aborted
 })
 
-test('the rest of a large body is written as the client takes it', async () => {
+test.each([
+  ['copied', false],
+  ['held without a copy', true],
+])('the rest of a large body is written as the client takes it, %s', async (_case, areLasting) => {
   const { client, asked } = await open()
   client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   const response = await asked
   const body = Buffer.from(Array.from({ length: 300_000 }, (_, n) => String(n)).join(' '))
   response.writeStatus('200 OK')
-  const [, isDone] = response.tryEnd(body, body.length)
-  if (!isDone) response.onWritable((offset) => response.tryEnd(body.subarray(offset), body.length)[0])
+  const [, isDone] = response.tryEnd(body, body.length, areLasting)
+  if (!isDone)
+    response.onWritable((offset) => response.tryEnd(body.subarray(offset), body.length, areLasting)[0])
   const received = await text(client)
   expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toBe(body.toString())
+})
+
+test('what a client sends while requests before it wait is read in its order', async () => {
+  const paths: string[] = []
+  const handle = (response: NativeResponse, request: NativeRequest): void => {
+    paths.push(request.getUrl())
+    // Some wait, so the socket is paused and goes on many times.
+    const answer = (): void => {
+      response.writeStatus('200 OK')
+      response.end('')
+    }
+    if (paths.length % 50 === 0) setImmediate(answer)
+    else answer()
+  }
+  const driver = new NetDriver({ get: handle, other: handle, connections: () => undefined })
+  const port = await driver.listen({ host: '127.0.0.1', port: 0, isShared: false })
+  afterFile(() => driver.close())
+  const client = connect(port, '127.0.0.1')
+  const sent = Array.from({ length: 5000 }, (_, n) => `/${n}`)
+  const line = `X: ${'a'.repeat(500)}`
+  client.write(sent.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${line}\r\n\r\n`).join(''))
+  client.write('GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  sent.push('/last')
+  await once(client.resume(), 'close')
+  expect(paths).toEqual(sent)
 })
 
 test('a request that waits is given up when its client is gone', async () => {
