@@ -107,6 +107,29 @@ describe('one connection', () => {
     ])
   })
 
+  test('is answered when an empty body has its head in two segments', async () => {
+    const line = 'PUT /v1/page/Compost HTTP/1.1\r\n'
+    const head = `${line}Host: x\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n`
+    const next = 'GET /v1/revision/201 HTTP/1.1\r\nHost: x\r\n\r\n'
+    for (let at = line.length; at < head.length; at += 7) {
+      const socket = connect({ port: garden.port, host: '127.0.0.1', noDelay: true })
+      await once(socket, 'connect')
+      let received = ''
+      const isWhole = new Promise<void>((resolve) => {
+        socket.on('close', resolve).on('data', (bytes: Buffer) => {
+          received += bytes.toString()
+          if (received.includes('Rain is free.')) socket.destroy()
+        })
+      })
+      socket.write(head.slice(0, at))
+      // Another request shows that the server has read the first segment.
+      await garden.send('/healthz')
+      socket.write(head.slice(at) + next)
+      await isWhole
+      expect(received, `cut at ${at}`).toMatch(/^HTTP\/1\.1 400 [^]*HTTP\/1\.1 200 OK/)
+    }
+  })
+
   test.each([
     ['with a length', 'Content-Length: 11\r\n\r\n{"a":"b c"}'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\n8\r\n":"b c"}\r\n0\r\n\r\n'],

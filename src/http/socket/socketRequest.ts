@@ -70,7 +70,9 @@ export class SocketRequest implements IncomingRequest {
     this.#copy(SENDER_HEADERS)
     const body = new BodyCollector(this.#bodies, native.getHeader('content-length'))
     this.#body = body
-    response.onData((chunk, isLast) => body.add(new Uint8Array(chunk), isLast))
+    // uWebSockets.js 20.57 does not tell the end of an empty body if the head came in two segments.
+    if (this.hasBody()) response.onData((chunk, isLast) => body.add(new Uint8Array(chunk), isLast))
+    else body.add(new Uint8Array(0), true)
     return body.whole
   }
 
