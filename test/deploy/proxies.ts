@@ -25,14 +25,19 @@ export interface AddedTls {
   readonly pemFile: string
 }
 
-/**
- * Starts a proxy in front of two ports, and returns its own port. Its request limits are raised for tests that send
- * many.
- */
+export interface ProxyOptions {
+  readonly tls?: AddedTls
+  /** Limits of requests are raised for tests that send many. */
+  readonly limits?: 'raised' | 'as shipped'
+  /** How long clients may wait between parts of a request; undefined: as shipped. */
+  readonly clientSeconds?: number
+}
+
+/** Starts a proxy in front of two ports, and returns its own port. */
 export async function startProxy(
   proxy: Proxy,
   servers: readonly [number, number],
-  { tls, limits = 'raised' }: { readonly tls?: AddedTls; readonly limits?: 'raised' | 'as shipped' } = {},
+  { tls, limits = 'raised', clientSeconds }: ProxyOptions = {},
 ): Promise<number> {
   const port = await freePort()
   const folder = temporaryFolder()
@@ -45,6 +50,9 @@ export async function startProxy(
     .replace(/rate=\d+r\/s|burst=\d+|gt \d+/g, (limit) =>
       limits === 'raised' ? limit.replace(/\d+/, '1000000') : limit,
     )
+    .replace(/timeout (?:client|http-request) \d+s|access_log off;/g, (line) =>
+      clientSeconds === undefined ? line : limitClients(line, clientSeconds),
+    )
   const path = join(folder, file)
   writeFileSync(path, text)
   mkdirSync(join(folder, 'logs'))
@@ -56,6 +64,12 @@ export async function startProxy(
   afterFile(() => stop(child))
   await answering(port)
   return port
+}
+
+/** A line of HAProxy's limits with another time, or nginx's line with limits added. */
+function limitClients(line: string, seconds: number): string {
+  if (line.startsWith('timeout')) return line.replace(/\d+/, String(seconds))
+  return `${line} client_header_timeout ${seconds}s; client_body_timeout ${seconds}s;`
 }
 
 const TLS_LINES: Readonly<Record<Proxy, (tls: AddedTls) => string>> = {

@@ -4,29 +4,11 @@
  */
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { NativeRequest, NativeResponse } from '../../../../src/http/socket/driver.js'
 import { NetConnection } from '../../../../src/http/socket/net/netConnection.js'
 import { Outbox } from '../../../../src/http/socket/net/outbox.js'
 import { randomNumbers } from '../../../support/random.js'
 import { rounds } from '../../../support/effort.js'
-
-/** Answers with what it understood. */
-function echo(response: NativeResponse, request: NativeRequest): void {
-  const query = request.getQuery()
-  const line = `${request.getCaseSensitiveMethod()} ${request.getUrl()}${query === undefined ? '' : ` ?${query}`}`
-  const parts = [line, `host=${request.getHeader('host')}`, `x=${request.getHeader('x')}`]
-  let body = ''
-  const answer = (): void => {
-    response.writeStatus('200 OK')
-    response.end([...parts, `body=${body}`].join('|'))
-  }
-  const hasBody = request.getHeader('content-length') !== '' || request.getHeader('transfer-encoding') !== ''
-  if (!hasBody) return answer()
-  response.onData((chunk, isLast) => {
-    body += Buffer.from(chunk).toString('latin1')
-    if (isLast) answer()
-  })
-}
+import { echo, get, NEXT, NEXT_SEEN, post, readAnswers, REFUSED, TAKEN } from '../framingCases.js'
 
 /** Sends segments over a connection, and returns what its client sees: bodies of 200, other statuses, and the end. */
 function converse(segments: readonly Buffer[]): string[] {
@@ -50,126 +32,11 @@ function converse(segments: readonly Buffer[]): string[] {
   const shared = { handlers, outbox: new Outbox(), nowMs: 0 }
   const connection = new NetConnection(socket as unknown as Socket, shared)
   for (const segment of segments) connection.take(Buffer.from(segment))
-  const seen: string[] = []
-  for (let rest = sent; rest !== '';) {
-    const [head = ''] = rest.split('\r\n\r\n', 1)
-    const length = Number(/Content-Length: (\d+)/.exec(head)?.[1] ?? 0)
-    const body = rest.slice(head.length + 4, head.length + 4 + length)
-    const status = head.slice('HTTP/1.1 '.length, 'HTTP/1.1 '.length + 3)
-    seen.push(status === '200' ? Buffer.from(body, 'latin1').toString() : status)
-    rest = rest.slice(head.length + 4 + length)
-  }
+  const seen = readAnswers(sent)
   return hasEnded ? [...seen, 'end'] : seen
 }
 
 const whole = (text: string): string[] => converse([Buffer.from(text, 'latin1')])
-
-const NEXT = 'GET /next HTTP/1.1\r\nHost: h\r\n\r\n'
-const NEXT_SEEN = 'GET /next|host=h|x=|body='
-const get = (lines: string, target = '/'): string => `GET ${target} HTTP/1.1\r\nHost: h\r\n${lines}\r\n`
-const post = (lines: string, body: string): string => `POST / HTTP/1.1\r\nHost: h\r\n${lines}\r\n${body}`
-const posted = (body: string): string => `POST /|host=h|x=|body=${body}`
-
-const TAKEN: readonly (readonly [name: string, bytes: string, seen: string])[] = [
-  ['a plain request', get(''), 'GET /|host=h|x=|body='],
-  ['a query', get('', '/a?b=c'), 'GET /a ?b=c|host=h|x=|body='],
-  ['an empty query', get('', '/a?'), 'GET /a ?|host=h|x=|body='],
-  [
-    'an absolute target, whose host counts',
-    get('', 'http://other:80/a?b'),
-    'GET /a ?b|host=other:80|x=|body=',
-  ],
-  ['an absolute target without a path', get('', 'http://other'), 'GET /|host=other|x=|body='],
-  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n', 'OPTIONS *|host=h|x=|body='],
-  ['empty lines before it', `\r\n\r\n${get('')}`, 'GET /|host=h|x=|body='],
-  ['blanks around a value', get('X: \t a b \t\r\n'), 'GET /|host=h|x=a b|body='],
-  ['an empty value', get('X:\r\n'), 'GET /|host=h|x=|body='],
-  ['lines of the same name', get('X: a\r\nx: b\r\nX: c\r\n'), 'GET /|host=h|x=a, b, c|body='],
-  ['UTF-8 in a value', get('X: \xc3\xa9\r\n'), 'GET /|host=h|x=é|body='],
-  ['a body with a length', post('Content-Length: 3\r\n', 'abc'), posted('abc')],
-  ['a body that looks like a request', post(`Content-Length: ${NEXT.length}\r\n`, NEXT), posted(NEXT)],
-  ['a body of no bytes', post('Content-Length: 0\r\n', ''), posted('')],
-  [
-    'chunks',
-    post('Transfer-Encoding: chunked\r\n', '3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n'),
-    posted('abc0123456789'),
-  ],
-  ['no chunks', post('Transfer-Encoding: chunked\r\n', '0\r\n\r\n'), posted('')],
-  [
-    'a chunk with zeros before its size',
-    post('Transfer-Encoding: Chunked\r\n', '0003\r\nabc\r\n000\r\n\r\n'),
-    posted('abc'),
-  ],
-  [
-    'extensions of chunks',
-    post('Transfer-Encoding: chunked\r\n', '3;a=b;c="d"\r\nabc\r\n0;e\r\n\r\n'),
-    posted('abc'),
-  ],
-  ['trailers', post('Transfer-Encoding: chunked\r\n', '1\r\na\r\n0\r\nX: y\r\nZ: w\r\n\r\n'), posted('a')],
-  ['Connection: keep-alive', get('Connection: keep-alive\r\n'), 'GET /|host=h|x=|body='],
-]
-
-const REFUSED: readonly (readonly [name: string, bytes: string, status: number])[] = [
-  ['a bare LF at the end of the line', 'GET / HTTP/1.1\nHost: h\r\n\r\n', 400],
-  ['a bare CR in the line', 'GET /\r HTTP/1.1\r\nHost: h\r\n\r\n', 400],
-  ['a bare LF in a header', get('X: a\nY: b\r\n'), 400],
-  ['a bare CR in a header', get('X: a\rY: b\r\n'), 400],
-  ['a NUL in a header', get('X: a\0b\r\n'), 400],
-  ['a control character in the target', get('', '/a\x01'), 400],
-  ['a blank in the target', get('', '/a b'), 400],
-  ['a tab for a blank', 'GET\t/\tHTTP/1.1\r\nHost: h\r\n\r\n', 400],
-  ['two blanks', 'GET  / HTTP/1.1\r\nHost: h\r\n\r\n', 400],
-  ['a blank before the method', ' GET / HTTP/1.1\r\nHost: h\r\n\r\n', 400],
-  ['a method with a bracket', 'G(T / HTTP/1.1\r\nHost: h\r\n\r\n', 400],
-  ['a target without a slash', get('', 'a'), 400],
-  ['another scheme', get('', 'ftp://other/'), 400],
-  ['no version', 'GET /\r\n\r\n', 400],
-  ['a version in lower case', 'GET / http/1.1\r\nHost: h\r\n\r\n', 400],
-  ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: h\r\n\r\n', 505],
-  ['HTTP/1.2', 'GET / HTTP/1.2\r\nHost: h\r\n\r\n', 505],
-  ['CONNECT', 'CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n', 405],
-  ['no Host', 'GET / HTTP/1.1\r\nX: a\r\n\r\n', 400],
-  ['two Hosts', get('Host: h\r\n'), 400],
-  ['a Host with a path', 'GET / HTTP/1.1\r\nHost: h/a\r\n\r\n', 400],
-  ['a blank before a colon', get('X : a\r\n'), 400],
-  ['a folded line', get('X: a\r\n b\r\n'), 400],
-  ['a blank before the first header', 'GET / HTTP/1.1\r\n Host: h\r\n\r\n', 400],
-  ['a line without a colon', get('X\r\n'), 400],
-  ['a name of no characters', get(': a\r\n'), 400],
-  ['two lengths', post('Content-Length: 1\r\nContent-Length: 2\r\n', 'ab'), 400],
-  ['the same length twice', post('Content-Length: 1\r\nContent-Length: 1\r\n', 'a'), 400],
-  ['a list of lengths', post('Content-Length: 1, 1\r\n', 'a'), 400],
-  ['a length with a sign', post('Content-Length: +1\r\n', 'a'), 400],
-  ['a negative length', post('Content-Length: -1\r\n', 'a'), 400],
-  ['a length in hexadecimal', post('Content-Length: 0x1\r\n', 'a'), 400],
-  ['a length without digits', post('Content-Length:\r\n', ''), 400],
-  ['a length beyond all bounds', post('Content-Length: 9999999999999999\r\n', 'a'), 400],
-  ['a length and chunks', post('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],
-  ['chunks twice', post('Transfer-Encoding: chunked, chunked\r\n', '0\r\n\r\n'), 501],
-  [
-    'chunks in two lines',
-    post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
-    501,
-  ],
-  ['another coding and chunks', post('Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), 501],
-  ['chunks that are not last', post('Transfer-Encoding: chunked, gzip\r\n', '0\r\n\r\n'), 400],
-  ['no coding', post('Transfer-Encoding: identity\r\n', ''), 400],
-  ['a coding with a vertical tab', post('Transfer-Encoding: \x0bchunked\r\n', '0\r\n\r\n'), 400],
-  ['a coding in quotes', post('Transfer-Encoding: "chunked"\r\n', '0\r\n\r\n'), 400],
-  ['chunks in HTTP/1.0', 'POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-  ['a chunk without a size', post('Transfer-Encoding: chunked\r\n', '\r\nabc\r\n0\r\n\r\n'), 400],
-  ['a size that is no number', post('Transfer-Encoding: chunked\r\n', 'g\r\n'), 400],
-  ['a size with a prefix', post('Transfer-Encoding: chunked\r\n', '0x1\r\na\r\n'), 400],
-  ['a size with a sign', post('Transfer-Encoding: chunked\r\n', '+1\r\na\r\n'), 400],
-  ['a size with a blank', post('Transfer-Encoding: chunked\r\n', '1 \r\na\r\n'), 400],
-  ['a size beyond all bounds', post('Transfer-Encoding: chunked\r\n', 'fffffffffffffff\r\n'), 400],
-  ['a size that ends with LF', post('Transfer-Encoding: chunked\r\n', '1\na\r\n'), 400],
-  ['an extension with LF', post('Transfer-Encoding: chunked\r\n', '1;a\nb\r\na\r\n'), 400],
-  ['a chunk longer than its size', post('Transfer-Encoding: chunked\r\n', '1\r\nab\r\n0\r\n\r\n'), 400],
-  ['a chunk that ends with LF', post('Transfer-Encoding: chunked\r\n', '1\r\na\n0\r\n\r\n'), 400],
-  ['a trailer with LF', post('Transfer-Encoding: chunked\r\n', '0\r\nX: a\nY: b\r\n\r\n'), 400],
-  ['another expectation', get('Expect: tea\r\n'), 417],
-]
 
 describe('a request is taken', () => {
   test.each(TAKEN)('%s', (_name, bytes, seen) => {
