@@ -1,11 +1,14 @@
-# The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or later) and npm are all they need.
+# The same commands for people and for continuous integration. Node (20.19 or a later 20, 22.12 or a later 22, 24, 26) and npm are all they need.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run serve test test-all test-rest alone lint types unit thorough conformance-uws test-node22 test-node24 fuzz lint-api kills agree bench bench-compare cluster soak sample docs install clean
+.PHONY: help setup build run serve test test-all test-rest alone lint types unit thorough conformance-uws test-nodes fuzz lint-api kills agree bench bench-compare cluster soak sample docs install clean
 
 DATA ?= data/sample
 PORT ?= 8080
 REQUESTS ?= 200000
 SEED ?= 20260
+NODES ?= 22 24 26
+TESTS ?= test/http/socket test/fuzz test/dependencies/nodeNet.test.ts test/supervisor/supervisor.test.ts \
+  $(patsubst %,test/conformance/%.test.ts,drivers socket closing lifecycle hostile http bodies page media edit reader readerForms)
 
 # Where "make install" puts things; DESTDIR goes before each, for packages.
 PREFIX ?= /opt/palimpsest
@@ -76,14 +79,14 @@ thorough: setup ## all tests with all their rounds: kills in the middle of edits
 conformance-uws: setup ## the conformance tests on uWebSockets.js; make test-all runs a part of them
 	PALIMPSEST_HTTP=uws npx vitest run --project all --project shared test/conformance test/supervisor
 
-test-node22: setup ## the conformance tests with Node 22, which npx fetches
-	npx --yes --ignore-scripts=false -p node@22 node node_modules/vitest/vitest.mjs run --project all --project shared \
-	  test/conformance test/supervisor
-
-test-node24: setup ## the conformance tests with Node 24, which npx fetches
-	npx --yes --ignore-scripts=false -p node@24 \
-	  node node_modules/vitest/vitest.mjs run --project all --project shared \
-	  test/conformance test/supervisor
+# The HTTP driver, and hostile requests, on the Nodes that people run. TESTS="test/conformance test/supervisor" is the long form.
+test-nodes: setup ## the tests of the HTTP driver on each of NODES, which npx fetches; TESTS chooses others
+	@status=0; for node in $(NODES); do \
+	  if npx --yes --ignore-scripts=false -p node@$$node node --version; then \
+	    FUZZ_REQUESTS=$${FUZZ_REQUESTS:-1000} npx --yes --ignore-scripts=false -p node@$$node \
+	      node node_modules/vitest/vitest.mjs run --project all --project shared $(TESTS) || status=1; \
+	  else echo "npx cannot get Node $$node: NOT tested on it"; fi; \
+	done; exit $$status
 
 fuzz: setup ## send REQUESTS hostile requests (200,000 unless given; SEED chooses others)
 	FUZZ_REQUESTS=$(REQUESTS) FUZZ_SEED=$(SEED) npx vitest run test/fuzz

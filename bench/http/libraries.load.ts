@@ -1,5 +1,5 @@
 /**
- * The HTTP libraries beside each other: page sources of three sizes, idle connections, and clients that do not read. See
+ * The HTTP libraries beside each other: page sources of four sizes, idle connections, and clients that do not read. See
  * bench/README.md.
  */
 import { once } from 'node:events'
@@ -31,8 +31,14 @@ const { rounds = 15, seconds: secondsGiven = 1 } = readOptions()
 const seconds = Math.max(1, Math.round(secondsGiven))
 
 const LIBRARIES = ['net', 'uws'] as const
-/** Lengths of pages that a library is asked for, besides the random ones. */
-const LONG_PAGES = { '180 kB': 180_000, '550 kB': 550_000 }
+/** Texts of pages that a library is asked for, besides the random ones. JSON doubles quotes. */
+const LONG_PAGES = {
+  '180 kB': 'a'.repeat(180_000),
+  '550 kB': 'a'.repeat(550_000),
+  '4 MB': '"'.repeat(2_000_000),
+}
+/** More than the system takes for a client that does not read. */
+const LONGEST = '4 MB'
 const IDLE_CONNECTIONS = 10_000
 const SLOW_READERS = 500
 /** The time in which a server reads what was sent to it. */
@@ -40,7 +46,7 @@ const SETTLE_MS = 3000
 
 await runLoadBench({ what: 'libraries', dump: DUMP, needsCpuTime: true }, measure)
 
-/** Both libraries in turns, over a copy of the store with two long pages. */
+/** Both libraries in turns, over a copy of the store with long pages. */
 async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Promise<void> {
   const pinning = choosePinning()
   const script = writeLoadScript(sandbox.folder('load'), (await drawPageKeys(dumpPath, TITLES)).map(pagePath))
@@ -65,23 +71,16 @@ async function measure(sandbox: Sandbox, dumpPath: string, wrkPath: string): Pro
   }
   const memory = []
   for (const { name, group, origin } of servers) {
-    const idle = await memoryOf(group!, origin, IDLE_CONNECTIONS, '')
-    const slow = await memoryOf(
-      group!,
-      origin,
-      SLOW_READERS,
-      `GET ${longPath('550 kB')} HTTP/1.1\r\nHost: x\r\n\r\n`,
-    )
-    memory.push({ library: name, idle, slow })
+    const idle = await memoryBeside(group!, origin, IDLE_CONNECTIONS, '')
+    const request = `GET ${longPath(LONGEST)} HTTP/1.1\r\nHost: x\r\n\r\n`
+    memory.push({ library: name, idle, slow: await memoryBeside(group!, origin, SLOW_READERS, request) })
   }
   console.log()
+  const megabytes = ({ before, beside }: Memory): string =>
+    `${formatNumber(before / 1e6, 0)} → ${formatNumber(beside / 1e6, 0)}`
   printTable(
-    ['library', `${IDLE_CONNECTIONS} idle connections: MB`, `${SLOW_READERS} slow readers: MB`],
-    memory.map(({ library, idle, slow }) => [
-      library,
-      formatNumber(idle / 1e6, 1),
-      formatNumber(slow / 1e6, 1),
-    ]),
+    ['private MB', `${IDLE_CONNECTIONS} idle connections`, `${SLOW_READERS} slow readers`],
+    memory.map(({ library, idle, slow }) => [library, megabytes(idle), megabytes(slow)]),
   )
   const setup = {
     dump: DUMP,
@@ -101,8 +100,8 @@ function longPath(size: string): string {
 /** Adds the long pages, and returns a script for each. */
 async function addLongPages(sandbox: Sandbox, origin: string): Promise<Record<string, string>> {
   const scripts: Record<string, string> = {}
-  for (const [size, length] of Object.entries(LONG_PAGES)) {
-    const body = JSON.stringify({ source: 'a'.repeat(length), comment: '', token: '+\\' })
+  for (const [size, source] of Object.entries(LONG_PAGES)) {
+    const body = JSON.stringify({ source, comment: '', token: '+\\' })
     const headers = { 'Content-Type': 'application/json' }
     const { status } = await fetch(origin + longPath(size), { method: 'PUT', headers, body })
     if (status !== 201) throw new Error(`the page of ${size} could not be made: ${status}`)
@@ -126,8 +125,13 @@ async function compareLibraries(
   return { servers: summaries, ratios }
 }
 
-/** Private memory that a server gains by connections whose clients send a request, or nothing, and do not read. */
-async function memoryOf(pid: number, origin: string, count: number, request: string): Promise<number> {
+interface Memory {
+  readonly before: number
+  readonly beside: number
+}
+
+/** Private memory of a server, without and with connections whose clients send a request, or nothing, and do not read. */
+async function memoryBeside(pid: number, origin: string, count: number, request: string): Promise<Memory> {
   const before = readMemory(pid)!.privateBytes
   const sockets: Socket[] = []
   while (sockets.length < count) {
@@ -138,10 +142,10 @@ async function memoryOf(pid: number, origin: string, count: number, request: str
     sockets.push(socket)
   }
   await delay(SETTLE_MS)
-  const gained = readMemory(pid)!.privateBytes - before
+  const beside = readMemory(pid)!.privateBytes
   const open = sockets.filter(({ readyState }) => readyState === 'open').length
   if (open < count) console.log(`only ${open} of ${count} connections are open`)
   for (const socket of sockets) socket.destroy()
   await delay(SETTLE_MS)
-  return gained
+  return { before, beside }
 }
