@@ -39,7 +39,7 @@ export function wikiOf(texts: readonly NamedText[], namespaces = new Namespaces(
       timeZone: 'UTC',
       extensionTags: EXTENSION_TAGS,
       wordAliases: new Map(),
-      specialPages: new Set(),
+      specialPages: new Map(),
       stringFunctions: true,
     },
     now: NOW,

@@ -1,15 +1,22 @@
 /** Writing direction of a language. */
+import { languageOf } from '../language/language.js'
 
-/** Codes of the languages that MediaWiki writes from right to left. */
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(
-  `ae aeb aeb-arab ajp apc ar arc arq ary arz azb bcc bej bgn bqi ckb dv fa glk ha-arab he khw kk-arab kk-cn ks
-   ks-arab ku-arab lki lrc luz mzn nqo ota pnb ps sd sdh sh-arab skr skr-arab syc ug ug-arab ur uz-arab yi ydd`
-    .trim()
-    .split(/\s+/),
-)
+/** Languages written from right to left of which the table of languages knows nothing. */
+const FURTHER: ReadonlySet<string> = new Set([
+  'ae',
+  'ajp',
+  'apc',
+  'bej',
+  'ha-arab',
+  'ota',
+  'sh-arab',
+  'syc',
+  'uz-arab',
+  'ydd',
+])
 
 export type Direction = 'ltr' | 'rtl'
 
 export function directionOf(language: string): Direction {
-  return RIGHT_TO_LEFT.has(language.toLowerCase()) ? 'rtl' : 'ltr'
+  return FURTHER.has(language.toLowerCase()) ? 'rtl' : languageOf(language).direction
 }

@@ -1,5 +1,6 @@
 /** The namespaces of one wiki, looked up by number and by name. */
-import { FILE, FILE_TALK, MAIN, MODULE, MODULE_TALK } from './namespaceIds.js'
+import { FILE, FILE_TALK, MAIN, MODULE, MODULE_TALK, PROJECT } from './namespaceIds.js'
+import { languageOf, type Language } from '../language/language.js'
 import { DEFAULT_SITE, type Namespace, type Site, type TitleCase } from './site.js'
 
 /**
@@ -27,16 +28,21 @@ const OUTER_SPACES = /^ | $/g
 export class Namespaces {
   /** First-letter rule of namespaces that the site does not declare. */
   readonly defaultCase: TitleCase
+  /** The wiki's language, which raises first letters and has further names of namespaces. */
+  readonly language: Language
   readonly #byId = new Map<number, Namespace>()
   readonly #idByFoldedName = new Map<string, number>()
   /** Answers of `idByName`, null for none: links have few different prefixes, and folding one takes a microsecond. */
   readonly #answers = new Map<string, number | null>()
   readonly #keyPrefixes = new Map<number, string>()
 
-  constructor(site: Pick<Site, 'namespaces' | 'case'>) {
+  /** Without a language, the names are those of an English wiki. */
+  constructor(site: Pick<Site, 'namespaces' | 'case'> & { readonly language?: string | undefined }) {
     this.defaultCase = site.case
+    this.language = languageOf(site.language ?? DEFAULT_SITE.language)
     for (const namespace of site.namespaces) this.#declare(namespace)
     for (const [id, name] of CANONICAL_NAMES) this.#name(id, name)
+    for (const [id, name] of this.#languageNames()) this.#name(id, name)
   }
 
   byId(id: number): Namespace | undefined {
@@ -44,8 +50,8 @@ export class Namespaces {
   }
 
   /**
-   * Number of the namespace that a prefix names, in any case, with blanks or underscores. Local names win over the
-   * English canonical names and aliases. Undefined for an empty name.
+   * Number of the namespace that a prefix names, in any case, with blanks or underscores. Names of the wiki win over
+   * the English canonical names and aliases, and these over the language's own names. Undefined for an empty name.
    */
   idByName(name: string): number | undefined {
     const known = this.#answers.get(name)
@@ -66,9 +72,9 @@ export class Namespaces {
     return [...this.#byId.keys()].sort((one, other) => one - other)
   }
 
-  /** Further names of declared namespaces: English names that are neither the local nor the canonical name. */
+  /** Further names of declared namespaces: neither the local nor the canonical name. */
   aliases(): (readonly [id: number, name: string])[] {
-    return CANONICAL_NAMES.filter(
+    return [...CANONICAL_NAMES, ...this.#languageNames()].filter(
       ([id, name]) =>
         this.#byId.has(id) &&
         name !== this.canonicalName(id) &&
@@ -95,6 +101,13 @@ export class Namespaces {
   /** True if titles of the namespace begin with a capital letter. */
   raisesFirstLetter(id: number): boolean {
     return (this.#byId.get(id)?.case ?? this.defaultCase) === 'first-letter'
+  }
+
+  /** Names that the language knows namespaces by, whether the wiki declares them or not. */
+  *#languageNames(): Iterable<readonly [id: number, name: string]> {
+    const project = this.nameOf(PROJECT) ?? ''
+    for (const [id, name] of this.language.namespaceNames) yield [id, name.replace('$1', () => project)]
+    for (const [name, id] of this.language.namespaceAliases) yield [id, name.replace('$1', () => project)]
   }
 
   #declare(namespace: Namespace): void {

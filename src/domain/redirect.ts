@@ -8,6 +8,7 @@ import { decodePercent } from './percent.js'
  */
 const WORDS = `
   redirect
+  deurverwiezing duurverwiezing redirecció redireccio saadaq tojədən_i̇sti̇ğomət_doy yünältü
   aanstuur adkas ail-cyfeirio ailgyfeirio al alih aliah alidirekti alidirektu ancaminar athsheoladh aýdaw
   beralîkirin birzuzendu daskedyans dirección dirijar doorverwijzing endrecera fihodinana hetenayiş
   istiqamətləndir istiqamətləndirmə kiahou kúfù leidt_öm_op lencong ohjaus omdiriger omdirigering ođđasitstivren
@@ -16,9 +17,12 @@ const WORDS = `
   ridrejto rimando rindirizza rinvia rinvio stir stivren suuna tam tilvísun uudelleenohjaus varda viruleedung
   weiterleitung wiederleiden yonaltirish yoʻnaltirish yönlendir yönlendirme yönnendir yönnendirmä yönnendirmäkler
   átirányítás ömleide ömleide_op ömleidung đổi ανακατευθυνση ανακατεύθυνση
+  ластар равона утаарыы утр
   ærвитæн ærвыст æрвитæн æрвыст айдау виж види джибериу дӏасахьажор көжүрүлге перанакіраваньне перенапр
   перенаправление перенаправлення пренасочване пренасочување преусмери преусмјери прѣнаправлєниѥ рарвыст редирект
   хьажайо чиглүүлэг шигледир юнәлтү վերահղում გადამისამართება
+  վերայղում ايداۋ مڑجوڑ
+  अनुप्रेषितम् पुनर्निर्दिष्टम् পুনঃনির্দেশ পুনঃর্নির্দেশ পুননির্দেশ
   הפניה ווייטערפירן بور تحويل تغییر_مسیر تغییرمسیر رجوع_مکرر چوريو ڕەوانەکەر ܨܘܝܒܐ
   अनुप्रेषित पुनर्निदेशन पुनर्निर्देशन पुनर्प्रेषित पुर्ननिर्देशन পুনর্নির্দেশ ਰੀਡਿਰੈਕਟ ଲେଉଟାଣି வழிமாற்று దారిమార్పు
   തിരിച്ചുവിടുക തിരിച്ചുവിടൽ යළියොමුව เปลี่ยนทาง

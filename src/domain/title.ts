@@ -1,4 +1,5 @@
 /** Page titles: MediaWiki's rules that turn typed text into the key of a page. Time is linear in the input. */
+import type { Language } from '../language/language.js'
 import { isPlain } from './plainTitle.js'
 import { SPECIAL, TALK } from './namespaceIds.js'
 import { decodeCharacterReferences } from './characterReferences.js'
@@ -141,9 +142,6 @@ export function parseForeignTitle(
  * Text before a colon is a prefix if it names a namespace. That must be the stated namespace; schemas 0.3 to 0.5 state
  * none, so any is accepted. A title without such a prefix belongs to the main namespace, even if the dump states
  * another number: its full title would not find it elsewhere.
- *
- * One exception: a first letter whose capital form is several letters (ß, ﬁ) stays. The wiki that wrote the dump keeps
- * it, and the spelling in capitals is likely to be another page.
  */
 export function titleFromDump(
   fullTitle: string,
@@ -154,11 +152,10 @@ export function titleFromDump(
   if (key === undefined) return failure('too-long')
   const prefix = splitPrefix(key)
   const named = prefix && namespaces.idByName(prefix.name)
-  const rules: KeyRules = { raise: raiseSingleLetter, isInterwiki: noInterwiki }
   if (namespace && namespaces.byId(namespace) === undefined) return failure('undeclared-namespace')
-  if (prefix === undefined || named === undefined) return checkKey(0, key, namespaces, rules)
+  if (prefix === undefined || named === undefined) return checkKey(0, key, namespaces, noInterwiki)
   if (named !== (namespace ?? named)) return failure('namespace-mismatch')
-  return checkKey(named, prefix.rest, namespaces, rules)
+  return checkKey(named, prefix.rest, namespaces, noInterwiki)
 }
 
 /**
@@ -191,23 +188,19 @@ export function prefixedText(title: Title, namespaces: Namespaces): string {
 }
 
 /**
- * Capitalises the first letter with its full upper-case form (`ß` to `SS`, `ǆ` to `Ǆ`). A text in NFC stays in NFC.
- * Georgian letters stay: their capitals are for all-capital texts, not for first letters.
+ * Raises the first letter as the language does. A letter whose capital form is several letters stays (ß, ﬁ): a wiki
+ * may keep it, and the spelling in capitals is likely to be another page. Georgian letters stay, too: their capitals
+ * are for texts all in capitals, not for first letters. A text in NFC stays in NFC.
  */
-export function capitalise(text: string): string {
+export function capitalise(text: string, language: Pick<Language, 'capital'>): string {
   const first = text.codePointAt(0)
   if (first === undefined || (first >= FIRST_GEORGIAN && first <= LAST_GEORGIAN)) return text
   const letter = String.fromCodePoint(first)
-  const capital = letter.toUpperCase()
+  const capital = language.capital(letter)
   if (capital === letter) return text
   const raised = capital + text.slice(letter.length)
-  return NOT_ASCII.test(raised) ? raised.normalize('NFC') : raised
-}
-
-interface KeyRules {
-  /** Capitalises the first letter; called only where the namespace wants it. */
-  readonly raise: (key: string) => string
-  readonly isInterwiki: (prefix: string) => boolean
+  const composed = NOT_ASCII.test(raised) ? raised.normalize('NFC') : raised
+  return composed.length > text.length ? text : composed
 }
 
 /** Splits the prefix off a normalised key without a fragment. */
@@ -222,17 +215,22 @@ function parseKey(
   const named = prefix && namespaces.idByName(prefix.name)
   if (prefix && named === undefined && isInterwiki(prefix.name.toLowerCase())) return failure('interwiki')
   const rest = prefix && named !== undefined ? prefix.rest : unmarked
-  const checked = checkKey(named ?? 0, rest, namespaces, { raise: capitalise, isInterwiki })
+  const checked = checkKey(named ?? 0, rest, namespaces, isInterwiki)
   return checked.ok ? { ok: true, title: checked.title, fragment } : checked
 }
 
 /** Applies the rules for the part after the prefix, and capitalises the first letter. */
-function checkKey(namespace: number, key: string, namespaces: Namespaces, rules: KeyRules): DumpTitle {
+function checkKey(
+  namespace: number,
+  key: string,
+  namespaces: Namespaces,
+  isInterwiki: (prefix: string) => boolean,
+): DumpTitle {
   if (key === '') return failure('empty')
   const fault = findFault(key)
   if (fault !== undefined) return failure(fault)
-  if (namespace === TALK && hasPrefix(key, namespaces, rules.isInterwiki)) return failure('talk-namespace')
-  const dbkey = namespaces.raisesFirstLetter(namespace) ? rules.raise(key) : key
+  if (namespace === TALK && hasPrefix(key, namespaces, isInterwiki)) return failure('talk-namespace')
+  const dbkey = namespaces.raisesFirstLetter(namespace) ? capitalise(key, namespaces.language) : key
   const limit = namespace === SPECIAL ? MAX_SPECIAL_BYTES : MAX_BYTES
   if (Buffer.byteLength(dbkey) > limit) return failure('too-long')
   return { ok: true, title: { namespace, dbkey } }
@@ -282,12 +280,6 @@ function trimUnderscores(key: string): string {
   const start = key.startsWith('_') ? 1 : 0
   const end = key.endsWith('_') ? key.length - 1 : key.length
   return start === 0 && end === key.length ? key : key.slice(start, end)
-}
-
-/** Like `capitalise`, but keeps a letter whose capital form is longer. */
-function raiseSingleLetter(text: string): string {
-  const raised = capitalise(text)
-  return raised.length > text.length ? text : raised
 }
 
 function noInterwiki(): boolean {

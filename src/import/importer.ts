@@ -171,7 +171,7 @@ export class Importer {
     if (verdict.result === 'site-refused')
       throw new ImportRefused(`${verdict.reason}: give another --data-dir`)
     this.#declared = dumpSite.namespaces.length > 0 ? dumpSite.namespaces : this.#store.site().namespaces
-    this.#namespaces = new Namespaces({ namespaces: this.#declared, case: dumpSite.case })
+    this.#namespaces = new Namespaces({ ...site, namespaces: this.#declared })
   }
 
   #takePage(page: DumpPage): void {
@@ -241,7 +241,7 @@ export class Importer {
     this.#declared = [...this.#declared, namespace]
     const site = this.#store.site()
     this.#sink.writeSite({ ...site, namespaces: [...site.namespaces, namespace] })
-    this.#namespaces = new Namespaces({ namespaces: this.#declared, case: site.case })
+    this.#namespaces = new Namespaces({ ...site, namespaces: this.#declared })
     const reason = `namespace ${namespace.id} is not declared: named "${namespace.name}" after this page`
     this.#tellOfPage(page, { kind: 'namespace', reason })
   }

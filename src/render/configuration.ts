@@ -7,7 +7,7 @@ import { HTML_VERSION } from './parsoid/engine.js'
  * Incremented whenever the same wikitext gives different HTML, since stores keep HTML.
  * test/render/rendererVersion.test.ts detects such changes.
  */
-export const RENDERER_VERSION = 9
+export const RENDERER_VERSION = 10
 
 /**
  * An 8-byte hash; equal hashes mean that the same wikitext gives the same HTML. `engineVersion` is the version of the

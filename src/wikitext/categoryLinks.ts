@@ -5,6 +5,7 @@ import type { Namespaces } from '../domain/namespaces.js'
 import { decodePercent } from '../domain/percent.js'
 import { redirectEnd } from '../domain/redirect.js'
 import { parseTitle } from '../domain/title.js'
+import type { Language } from '../language/language.js'
 import { prefixEnd } from './linkPrefix.js'
 import { VisibleText } from './visibleText.js'
 
@@ -24,16 +25,14 @@ const MAX_SORT_KEY_BYTES = 255
 /** Every repetition excludes brackets or is short, so a text of `[[` alone takes linear time. */
 const LINK = /\[\[([^[\]|{}<>\n:]{1,100}):([^[\]|{}<>\n]{1,1000})(?:\|([^[\]]{0,1000}))?\]\]/y
 const MAX_PREFIX_LENGTH = 100
-const DEFAULT_SORT =
-  /\{\{\s*DEFAULT(?:SORT(?:KEY)?|CATEGORYSORT)\s*:([^{}|\n]{0,1000})(?:\|\s*(noreplace)\s*)?\}\}/g
 const TAG = /<(?:link|meta)\s((?:[^<>"']|"[^"]*"|'[^']*')*)>/g
 const ATTRIBUTE = /([a-z-]+)=(?:"([^"]*)"|'([^']*)')/g
 const CONTROLS = /[\0-\x1f\x7f]+/g
 
 /**
  * Categories that a wikitext names itself, ordered by name, at most MAX_CATEGORIES. Without a sort key of its own, a
- * link takes that of `{{DEFAULTSORT:…}}`. Ignored are links to the pages of categories (`[[:Category:X]]`), comments,
- * `nowiki` and similar tags. Categories of templates are not included.
+ * link takes that of `{{DEFAULTSORT:…}}`, which languages have other words for. Ignored are links to the pages of
+ * categories (`[[:Category:X]]`), comments, `nowiki` and similar tags. Categories of templates are not included.
  */
 export function categoryLinks(wikitext: string, namespaces: Namespaces): CategoryLink[] {
   const found = new Map<string, string>()
@@ -48,7 +47,7 @@ export function categoryLinks(wikitext: string, namespaces: Namespaces): Categor
     const category = categoryNamed(decodePercent(name), namespaces)
     if (category !== undefined) found.set(category, key.includes('{') ? '' : sortKeyOf(key))
   }
-  return found.size === 0 ? [] : ordered(found, defaultSort(wikitext))
+  return found.size === 0 ? [] : ordered(found, defaultSort(wikitext, namespaces.language))
 }
 
 /** The first MAX_LINKS links with a prefix. */
@@ -99,12 +98,37 @@ function categoryOfTitle(text: string, namespaces: Namespaces): string | undefin
   return parsed.ok && parsed.title.namespace === CATEGORY ? parsed.title.dbkey : undefined
 }
 
+/** How a language writes `{{DEFAULTSORT:key|noreplace}}`. */
+interface SortSyntax {
+  readonly words: readonly string[]
+  readonly call: RegExp
+}
+
+const syntaxes = new WeakMap<Language, SortSyntax>()
+
+function sortSyntax(language: Language): SortSyntax {
+  const known = syntaxes.get(language)
+  if (known !== undefined) return known
+  const wordsOf = (name: string): string[] =>
+    (language.magicWords.get(name)?.words ?? []).map((word) => word.replace(/:$/, ''))
+  const anyOf = (words: readonly string[]): string =>
+    words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  const words = wordsOf('defaultsort')
+  const options = `(?:\\|\\s*(${anyOf(wordsOf('defaultsort_noreplace'))})\\s*)?`
+  const call = new RegExp(`\\{\\{\\s*(?:${anyOf(words)})\\s*:([^{}|\\n]{0,1000})${options}\\}\\}`, 'g')
+  const syntax = { words, call }
+  syntaxes.set(language, syntax)
+  return syntax
+}
+
 /** The last sort key for all categories in a wikitext; empty if there is none. */
-function defaultSort(wikitext: string): string {
+function defaultSort(wikitext: string, language: Language): string {
   let sortKey = ''
-  if (!wikitext.includes('{{') || !wikitext.includes('DEFAULT')) return sortKey
+  if (!wikitext.includes('{{')) return sortKey
+  const { words, call } = sortSyntax(language)
+  if (!words.some((word) => wikitext.includes(word))) return sortKey
   const visible = new VisibleText(wikitext)
-  for (const match of wikitext.matchAll(DEFAULT_SORT)) {
+  for (const match of wikitext.matchAll(call)) {
     const [, key = '', keepsFirst] = match
     if (!visible.holds(match.index)) continue
     const trimmed = sortKeyOf(key.trim())

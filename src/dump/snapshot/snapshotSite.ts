@@ -2,6 +2,7 @@
 import { CATEGORY, FILE, MAIN, PROJECT, PROJECT_TALK, TEMPLATE } from '../../domain/namespaceIds.js'
 import { DEFAULT_SITE, type Namespace, type TitleCase } from '../../domain/site.js'
 import { capitalise } from '../../domain/title.js'
+import { languageOf, type Language } from '../../language/language.js'
 import type { DumpSite } from '../types.js'
 import type { SnapshotRow } from './snapshotRow.js'
 
@@ -12,7 +13,7 @@ const WIKI_URL = /^(https?:\/\/[^/?#]+\/(?:[^?#]*\/)?)[^/?#]*$/
 /** Describes the wiki by the first rows. */
 export function siteOfSnapshot(rows: readonly SnapshotRow[]): DumpSite {
   const language = rows.find((row) => row.language !== undefined)?.language
-  const titleCase = caseOf(rows)
+  const titleCase = caseOf(rows, languageOf(language ?? ''))
   return {
     schema: 'snapshot',
     isSnapshot: true,
@@ -33,8 +34,8 @@ function baseOf(rows: readonly SnapshotRow[]): string | undefined {
 }
 
 /** A wiki with a title that begins with a small letter keeps the case of all. */
-const caseOf = (rows: readonly SnapshotRow[]): TitleCase =>
-  rows.some(({ namespace, title }) => namespace === MAIN && capitalise(title) !== title)
+const caseOf = (rows: readonly SnapshotRow[], language: Language): TitleCase =>
+  rows.some(({ namespace, title }) => namespace === MAIN && capitalise(title, language) !== title)
     ? 'case-sensitive'
     : 'first-letter'
 

@@ -104,7 +104,8 @@ interface Open {
 
 /** Extracts the plain text of a wikitext. `namespaces` distinguishes files and categories from pages. */
 export function plainText(wikitext: string, namespaces: Namespaces): PlainText {
-  return new Extractor(wikitext, namespaces).run()
+  const switches = wikitext.includes('__') ? namespaces.language.localSwitches : undefined
+  return new Extractor(switches?.without(wikitext) ?? wikitext, namespaces).run()
 }
 
 class Extractor {
@@ -294,7 +295,11 @@ class Extractor {
 
   /** Removes the last part of a file's link when it is a display option. */
   #dropOption({ from, dropped }: Open): void {
-    if (dropped || FILE_OPTION.test(this.#auxiliary.slice(from).join(''))) this.#auxiliary.length = from
+    if (dropped || this.#isFileOption(this.#auxiliary.slice(from).join(''))) this.#auxiliary.length = from
+  }
+
+  #isFileOption(text: string): boolean {
+    return FILE_OPTION.test(text) || this.#namespaces.language.localOptions?.test(text) === true
   }
 
   #push(kind: Kind, aside: boolean, contentEnd = Infinity): void {

@@ -1,10 +1,13 @@
 /**
  * Siteinfo for the engine: namespaces, magic words, interwiki prefixes and tags, in MediaWiki's form. Words and signs
- * of languages come from the package, which has them for some Wikipedias. All else comes from the wiki itself.
+ * come from the table of languages. The package adds English words of extensions, and rules that are the same
+ * everywhere. All else comes from the wiki itself.
  */
 import { directionOf } from '../../domain/direction.js'
 import type { Interwiki } from '../../domain/interwiki.js'
-import { DEFAULT_SITE, type Site } from '../../domain/site.js'
+import { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
+import { languageOf } from '../../language/language.js'
 import type { ParsoidPackage } from './package.js'
 
 /** The wiki as the engine sees it. */
@@ -65,20 +68,19 @@ export function siteinfo(
   { site, interwiki }: RenderedWiki,
   extensionTags: readonly string[],
 ): { readonly query: object } {
-  const base = languageBase(parsoid, site.language)
+  const base = englishBase(parsoid)
+  const namespaces = new Namespaces(site)
   return {
     query: {
-      ...pick(base, 'functionhooks', 'variables', 'specialpagealiases', 'protocols', 'languages'),
+      ...pick(base, 'functionhooks', 'variables', 'protocols', 'languages'),
       general: generalOf(site, base),
       magicwords: magicWords(parsoid, site.language),
+      specialpagealiases: specialPages(base, site.language),
       extensiontags: extensionTags.map((name) => `<${name}>`),
       defaultoptions: { thumbsize: THUMB_LIMITS.indexOf(DEFAULT_THUMB) },
       languagevariants: {},
-      namespaces: namespacesOf(site),
-      namespacealiases: [
-        { id: 6, '*': 'Image' },
-        { id: 7, '*': 'Image talk' },
-      ],
+      namespaces: namespacesOf(site, namespaces),
+      namespacealiases: namespaces.aliases().map(([id, name]) => ({ id, '*': name })),
       interwikimap: interwiki.map(({ prefix, url, language }) => ({
         prefix,
         url,
@@ -91,15 +93,12 @@ export function siteinfo(
 /** The wiki's name, addresses and rules. */
 function generalOf(site: Site, base: Siteinfo): object {
   const { server, articlePath, mainPage } = wikiAddress(site)
+  const { linkTrail, linkPrefix } = languageOf(site.language)
   return {
-    ...pick(
-      base.general,
-      'linktrail',
-      'linkprefix',
-      'linkprefixcharset',
-      'legaltitlechars',
-      'galleryoptions',
-    ),
+    ...pick(base.general, 'legaltitlechars', 'galleryoptions'),
+    linktrail: linkTrail,
+    linkprefix: '',
+    linkprefixcharset: linkPrefix ?? '',
     generator: 'MediaWiki 1.39.0',
     sitename: site.name,
     mainpage: mainPage,
@@ -117,42 +116,51 @@ function generalOf(site: Site, base: Siteinfo): object {
   }
 }
 
-function languageBase(parsoid: Pick<ParsoidPackage, 'siteinfo'>, language: string): Siteinfo {
-  return (parsoid.siteinfo(`${language}wiki`) ?? parsoid.siteinfo('enwiki')) as Siteinfo
+function englishBase(parsoid: Pick<ParsoidPackage, 'siteinfo'>): Siteinfo {
+  return parsoid.siteinfo('enwiki') as Siteinfo
 }
 
-/** The language's words, and the English ones, which work everywhere. Empty when the package is not installed. */
+/** The language's words, and the English ones, which work everywhere. Without the package, extensions have none. */
 export function magicWords(
   parsoid: Pick<ParsoidPackage, 'siteinfo'>,
   language: string,
 ): readonly SiteinfoWord[] {
   const english = parsoid.siteinfo('enwiki') as Siteinfo | undefined
-  if (english === undefined) return []
-  const base = languageBase(parsoid, language)
-  if (base.general === english.general) return base.magicwords
-  const known = new Map(base.magicwords.map((word) => [word.name, word]))
-  for (const word of english.magicwords) {
-    const own = known.get(word.name)
-    const aliases = [...new Set([...(own?.aliases ?? []), ...word.aliases])]
-    known.set(word.name, { ...word, ...own, aliases })
+  const known = new Map((english?.magicwords ?? []).map((word) => [word.name, word]))
+  for (const [name, { words, caseSensitive }] of languageOf(language).magicWords) {
+    const aliases = [...new Set([...words, ...(known.get(name)?.aliases ?? [])])]
+    known.set(name, { name, aliases, ...(caseSensitive && { 'case-sensitive': '' }) })
   }
   return [...known.values()]
 }
 
-/** Names of special pages in the language and in English, in lower case. Empty when the package is not installed. */
+type SpecialPage = Siteinfo['specialpagealiases'][number]
+
+/** Special pages of the language, and further ones of the package with their English names. */
+function specialPages(base: Siteinfo | undefined, language: string): SpecialPage[] {
+  const known = new Map((base?.specialpagealiases ?? []).map((page) => [page.realname, page]))
+  for (const [realname, names] of languageOf(language).specialPages) {
+    const aliases = [...new Set([...names, ...(known.get(realname)?.aliases ?? [])])]
+    known.set(realname, { realname, aliases })
+  }
+  return [...known.values()]
+}
+
+/** The usual names of special pages by all of their names in the language and in English, in lower case. */
 export function specialPageNames(
   parsoid: Pick<ParsoidPackage, 'siteinfo'>,
   language: string,
-): ReadonlySet<string> {
-  const english = parsoid.siteinfo('enwiki') as Siteinfo | undefined
-  if (english === undefined) return new Set()
-  const pages = [...english.specialpagealiases, ...languageBase(parsoid, language).specialpagealiases]
-  return new Set(
-    pages.flatMap(({ realname, aliases }) => [realname, ...aliases]).map((name) => name.toLowerCase()),
-  )
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const { realname, aliases } of specialPages(
+    parsoid.siteinfo('enwiki') as Siteinfo | undefined,
+    language,
+  ))
+    for (const name of [realname, ...aliases]) names.set(name.toLowerCase(), aliases[0] ?? realname)
+  return names
 }
 
-function namespacesOf(site: Site): Record<string, object> {
+function namespacesOf(site: Site, namespaces: Namespaces): Record<string, object> {
   return Object.fromEntries(
     site.namespaces.map(({ id, name, case: titleCase }) => [
       String(id),
@@ -160,17 +168,12 @@ function namespacesOf(site: Site): Record<string, object> {
         id,
         case: titleCase,
         '*': name,
-        ...(id !== 0 && { canonical: CANONICAL.get(id) ?? name }),
+        ...(id !== 0 && { canonical: namespaces.canonicalName(id) ?? name }),
         ...((id % 2 === 1 || SUBPAGE_NAMESPACES.has(id)) && id > 0 && { subpages: '' }),
       },
     ]),
   )
 }
-
-/** Namespace names that every wiki understands. */
-const CANONICAL: ReadonlyMap<number, string> = new Map(
-  DEFAULT_SITE.namespaces.map(({ id, name }) => [id, name]),
-)
 
 function pick<Source extends object, Name extends keyof Source>(
   source: Source,

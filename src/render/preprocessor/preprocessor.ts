@@ -3,6 +3,7 @@
  * and reads the wiki through a `WikiSource`.
  */
 import { prefixedText } from '../../domain/title.js'
+import { languageOf } from '../../language/language.js'
 import { Budget, DEFAULT_LIMITS, LimitReached, type Limits } from './limits.js'
 import { escapeBraces, spanError, strongError } from './literal.js'
 import type { ModuleCaller } from './moduleCall.js'
@@ -39,10 +40,13 @@ const CASED: ReadonlySet<string> = new Set([
 ])
 const FULL_NAMES: Readonly<Record<string, string>> = { nocc: 'nocontentconvert', notc: 'notitleconvert' }
 
+/** The signs around a switch; those of Japanese may be wide. */
+const SWITCH_SIGNS = /__|＿＿/
+
 /** Names of the switches in a text, in lower case and without duplicates. */
-function behaviourSwitches(text: string): string[] {
-  const names = new Set<string>()
-  if (!text.includes('__')) return []
+function behaviourSwitches(text: string, language: string): string[] {
+  if (!SWITCH_SIGNS.test(text)) return []
+  const names = new Set(languageOf(language).localSwitches?.namesIn(text))
   for (const [, word = ''] of text.matchAll(SWITCH)) {
     if (!UNCASED.has(word.toUpperCase()) && !CASED.has(word)) continue
     const name = word.toLowerCase()
@@ -107,7 +111,8 @@ export class Preprocessor {
 
   #expanded(text: string): Expansion {
     const wikitext = this.#restore(text, this.#expander)
-    for (const name of behaviourSwitches(wikitext)) this.report.setProperty(name, '')
+    for (const name of behaviourSwitches(wikitext, this.#options.source.site.language))
+      this.report.setProperty(name, '')
     return { wikitext, ...this.report.takeAdded() }
   }
 

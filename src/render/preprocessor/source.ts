@@ -89,8 +89,8 @@ export interface SiteFacts {
   readonly extensionTags: ReadonlySet<string>
   /** English words by local words (`NAMENSRAUM`, `#wenn`), as `wordAliases` builds them. */
   readonly wordAliases: ReadonlyMap<string, string>
-  /** Names of MediaWiki's special pages in English and the wiki's language, in lower case with underscores. */
-  readonly specialPages: ReadonlySet<string>
+  /** The usual names of MediaWiki's special pages by all names in English and the wiki's language, in lower case. */
+  readonly specialPages: ReadonlyMap<string, string>
   /** True if `#len`, `#pos`, `#sub` and similar parser functions are enabled. */
   readonly stringFunctions: boolean
 }

@@ -119,3 +119,8 @@ export function subpageKey({ namespace, dbkey }: Title): string {
 export function sameTitle(one: Title, other: Title): boolean {
   return one.namespace === other.namespace && one.dbkey === other.dbkey
 }
+
+/** The name of a special page, without what follows a slash, as `SiteFacts` lists it. */
+export function specialName(dbkey: string): string {
+  return dbkey.replace(/\/.*$/s, '').toLowerCase()
+}

@@ -13,12 +13,16 @@ const PREFIXES: ReadonlySet<string> = new Set(['subst', 'safesubst', 'msg', 'msg
 /** Maps each name to the preprocessor's own name. Leaves out unknown words. */
 export function wordAliases(words: readonly MagicWord[]): Map<string, string> {
   const aliases = new Map<string, string>()
-  for (const { aliases: names, caseSensitive } of words) {
+  // A word that matches exactly wins over one that matches any case: it comes later.
+  const ordered = [...words].sort((one, other) => Number(one.caseSensitive) - Number(other.caseSensitive))
+  for (const { aliases: names, caseSensitive } of ordered) {
     const plain = names.map((name) => name.replace(/:$/, ''))
     const known = plain.map(knownName).find((name) => name !== undefined)
     if (known === undefined) continue
+    // Functions of extensions have names without `#`, which MediaWiki adds to all of them.
+    const addsSign = known.startsWith('#') && !plain.some((name) => name.startsWith('#'))
     for (const name of plain) {
-      const written: string = known.startsWith('#') && !name.startsWith('#') ? `#${name}` : name
+      const written: string = addsSign ? `#${name}` : name
       const key: string = caseSensitive ? written : written.toLowerCase()
       if (key !== known && knownName(name) === undefined) aliases.set(key, known)
     }

@@ -109,7 +109,7 @@ function sourceOf(pages: StoredPages): WikiSource {
       timeZone: 'UTC',
       extensionTags: EXTENSION_TAGS,
       wordAliases: new Map(),
-      specialPages: new Set(),
+      specialPages: new Map(),
       stringFunctions: true,
     },
     now: NOW,

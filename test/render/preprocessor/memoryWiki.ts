@@ -50,7 +50,9 @@ const SITE: SiteFacts = {
     ['SEITENNAME', 'PAGENAME'],
     ['#wenn', '#if'],
   ]),
-  specialPages: new Set(['search', 'recentchanges', 'allpages', 'log']),
+  specialPages: new Map(
+    ['Search', 'RecentChanges', 'AllPages', 'Log'].map((name) => [name.toLowerCase(), name]),
+  ),
   stringFunctions: false,
 }
 

@@ -153,7 +153,7 @@ describe('numbers', () => {
     ['fr', '1234567.891', '1\u00a0234\u00a0567,891'],
     ['pl', '1234', '1234'],
     ['pl', '12345', '12\u00a0345'],
-    ['hi', '1234567', '12,34,567'],
+    ['hi', '1234567', '१२,३४,५६७'],
     ['fa', '1234', '۱٬۲۳۴'],
     ['no such language', '1234', '1,234'],
   ])('in %s %s is %s', (language, number, expected) => {
@@ -166,7 +166,7 @@ describe('numbers', () => {
     ['ru', '11', 'пять'],
     ['ru', '21', 'один'],
     ['fr', '0', 'один'],
-    ['ja', '7', 'один'],
+    ['ja', '7', 'два'],
   ])('in %s the plural of %s is %s', (language, number, expected) => {
     expect(expandOn(`{{plural:${number}|один|два|пять}}`, { site: { language } }).wikitext).toBe(expected)
   })

@@ -1,5 +1,4 @@
 /** An engine over pages given in the test, without a store. */
-import { EXTENSION_TAGS } from '../../../src/domain/extensionTags.js'
 import { defaultInterwikiMap } from '../../../src/domain/interwiki.js'
 import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE, type Site } from '../../../src/domain/site.js'
@@ -7,8 +6,9 @@ import { parseTitle, prefixedKey, type Title } from '../../../src/domain/title.j
 import { ParsoidEngine, type ToHtmlInput } from '../../../src/render/parsoid/engine.js'
 import { loadParsoid } from '../../../src/render/parsoid/loadPackage.js'
 import { Preprocessor } from '../../../src/render/preprocessor/preprocessor.js'
-import type { SiteFacts, WikiSource as ExpansionSource } from '../../../src/render/preprocessor/source.js'
+import type { WikiSource as ExpansionSource } from '../../../src/render/preprocessor/source.js'
 import type { RenderedPage, RenderedFile, RenderSource } from '../../../src/render/html/sources.js'
+import { siteFacts } from '../../../src/workers/html/pageExpander.js'
 
 export const parsoid = loadParsoid()
 
@@ -51,7 +51,10 @@ export class TestWiki {
     return html
   }
 
-  async body(wikitext: string, options: Partial<ToHtmlInput> = {}): Promise<string> {
+  async body(
+    wikitext: string,
+    options: Partial<ToHtmlInput> & { readonly title?: string } = {},
+  ): Promise<string> {
     const html = await this.html(wikitext, { origins: 'inline', bodyOnly: true, ...options })
     return html.replace(/ data-parsoid=('[^']*'|"[^"]*")/g, '')
   }
@@ -89,20 +92,7 @@ export class TestWiki {
   }
 
   #expansionSource(source: RenderSource): ExpansionSource {
-    const site: SiteFacts = {
-      name: this.#site.name,
-      language: this.#site.language,
-      namespaces: this.#namespaces,
-      server: 'https://garden.example',
-      scriptPath: '',
-      articlePath: '/wiki/$1',
-      version: '1.39.0',
-      timeZone: 'UTC',
-      extensionTags: EXTENSION_TAGS,
-      wordAliases: new Map(),
-      specialPages: new Set(),
-      stringFunctions: false,
-    }
+    const site = siteFacts(this.#site, this.#namespaces)
     return {
       site,
       now: 0,

@@ -1,7 +1,7 @@
 /** Durations in words. */
 import { keptByLocale, supportedLocale } from '../../preprocessor/functions/localeData.js'
-import { formatNumbers, numberSigns } from '../../preprocessor/functions/numberFormat.js'
-import { fallbacksOf } from '../languageFallbacks.js'
+import { formatNumbers } from '../../preprocessor/functions/numberFormat.js'
+import { languageOf } from '../../../language/language.js'
 import type { HostArguments } from './arguments.js'
 
 /**
@@ -165,7 +165,7 @@ const rulesOf = keptByLocale((locale) => new Intl.PluralRules(locale))
 export function durationText(args: HostArguments): string {
   const language = args.text(1)
   const words = wordsOf(language)
-  const signs = numberSigns(language)
+  const signs = languageOf(language).numbers
   const parts: string[] = []
   for (let index = 2; index < args.count; index += 2) {
     const count = args.number(index + 1)
@@ -178,7 +178,7 @@ export function durationText(args: HostArguments): string {
 
 function wordsOf(language: string): Words {
   known ??= new Map(parsed())
-  for (const code of [language.toLowerCase(), ...fallbacksOf(language.toLowerCase()), 'en']) {
+  for (const code of [language.toLowerCase(), ...languageOf(language).fallbacks, 'en']) {
     const words = known.get(code)
     if (words !== undefined) return words
   }

@@ -1,13 +1,12 @@
 /** `mw.language`: names of languages, and their formats of numbers, dates and letters. */
 import { LANGUAGE_CODES, languageName, languageNames } from '../../../domain/languageNames.js'
 import { keptByLocale, supportedLocale } from '../../preprocessor/functions/localeData.js'
-import { formatNumbers, numberSigns, unformatNumbers } from '../../preprocessor/functions/numberFormat.js'
+import { formatNumbers, unformatNumbers } from '../../preprocessor/functions/numberFormat.js'
+import { languageOf } from '../../../language/language.js'
 import { directionOf } from '../../../domain/direction.js'
 import { formatTime } from '../../preprocessor/functions/timeFormat.js'
 import { parseTimeWords } from '../../preprocessor/functions/timeWords.js'
-import { WikiLocale } from '../../preprocessor/functions/wikiLocale.js'
 import { LuaError, type LuaValue } from '../engine/state.js'
-import { fallbacksOf } from '../languageFallbacks.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
 import { durationText } from './durations.js'
@@ -81,8 +80,6 @@ const YEAR_0_S = -62_167_219_200
 const YEAR_10000_S = 253_402_300_800
 const VALID_CODE = /^[^:/\\<>&'"\0]+$/
 const BUILT_IN_CODE = /^[a-zA-Z0-9-]{2,128}$/
-const TURKISH = /^tr(?:-|$)/
-const TURKIC = /^(?:tr|az|kk|kaa|crh|gag|tt)(?:-|$)/
 /** Syntax of language tags. Also fits MediaWiki's codes that are older than the standard. */
 const KNOWN_TAG = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
 
@@ -90,7 +87,7 @@ export const LANGUAGE_FUNCTIONS: HostTable = {
   values: {
     languageName: (args) => nameIn(args.text(1), args.optionalText(2)) ?? '',
     languageNames: (args) => namesIn(args.optionalText(1)),
-    languageFallbacks: (args) => fallbacksOf(args.text(1).toLowerCase()),
+    languageFallbacks: (args) => [...languageOf(args.text(1)).fallbacks],
     isKnownLanguage: (args) => languageName(args.text(1)) !== undefined,
     isKnownTag: (args) =>
       KNOWN_TAG.test(args.text(1)) && nameIn(args.text(1).toLowerCase(), 'en') !== undefined,
@@ -142,14 +139,12 @@ function namesIn(language: string | undefined): LuaValue {
 
 function raiseFirst(language: string, text: string): string {
   const [first = ''] = text
-  const raised = first === 'i' && TURKIC.test(language) ? 'İ' : first.toUpperCase()
-  return raised + text.slice(first.length)
+  return languageOf(language).capital(first) + text.slice(first.length)
 }
 
 function lowerFirst(language: string, text: string): string {
   const [first = ''] = text
-  const own = TURKISH.test(language) ? { I: 'ı', İ: 'i' }[first] : undefined
-  return (own ?? first.toLowerCase()) + text.slice(first.length)
+  return languageOf(language).smallLetter(first) + text.slice(first.length)
 }
 
 function formatNumber(args: HostArguments): string {
@@ -157,13 +152,13 @@ function formatNumber(args: HostArguments): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value < 0 ? '\u2212∞' : '∞'
   const isPlain = args.boolean(3)
-  const signs = numberSigns(args.text(1))
-  if (isPlain) return formatNumbers(numberText(value), { ...signs, decimal: '.' }, false)
+  const signs = languageOf(args.text(1)).numbers
+  if (isPlain) return formatNumbers(numberText(value), signs, false)
   return formatNumbers(plainNumberText(value), signs, true)
 }
 
 function parseNumber(args: HostArguments): LuaValue {
-  const text = unformatNumbers(args.text(2), numberSigns(args.text(1))).trim()
+  const text = unformatNumbers(args.text(2), languageOf(args.text(1)).numbers).trim()
   if (text === 'NaN') return NaN
   const sign = /^([+-]?)(?:INF|∞)$/.exec(text)?.[1]
   if (sign !== undefined) return sign === '-' ? -Infinity : Infinity
@@ -188,7 +183,7 @@ function formatDate(args: HostArguments, page: LuaSession): LuaValue {
     throw new LuaError('mw.language:formatDate() only supports years up to 9999')
   const shift = local ? locale.zone.offset(at) : 0
   const zoneName = local ? locale.zone.name(at) : 'UTC'
-  const moment = { seconds: at + shift, offset: shift, zoneName, language, names: locale.dateNames }
+  const moment = { seconds: at + shift, offset: shift, zoneName, language }
   const { text, holdsForSeconds } = formatTime(format, moment)
   if (parsed.dependsOnNow)
     report.holdsFor(Math.min(MAX_LIFETIME_S, Math.max(MIN_LIFETIME_S, holdsForSeconds)))
@@ -196,9 +191,6 @@ function formatDate(args: HostArguments, page: LuaSession): LuaValue {
 }
 
 /** Index of the plural form that a number takes, from 1. */
-function pluralIndex(args: HostArguments, page: LuaSession): number {
-  const { locale, source } = page.expander
-  const language = args.text(1)
-  const own = language === locale.language ? locale : new WikiLocale(language, source.site.timeZone)
-  return own.pluralIndex(Math.abs(args.number(2))) + 1
+function pluralIndex(args: HostArguments): number {
+  return languageOf(args.text(1)).pluralIndex(String(Math.abs(args.number(2)))) + 1
 }

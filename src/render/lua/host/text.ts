@@ -9,6 +9,7 @@ import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
 import { MESSAGES, NAMESPACE_MESSAGES } from '../../preprocessor/functions/messages.js'
 import { capitalise } from '../../../domain/title.js'
+import { languageOf } from '../../../language/language.js'
 
 const MAX_CODE = 0x10ffff
 const NAMED_FIVE = /&(?:lt|gt|amp|quot|nbsp);/g
@@ -95,17 +96,17 @@ export const MESSAGE_FUNCTIONS: HostTable = { values: { message: messageText } }
  */
 function messageText(args: HostArguments, page: LuaSession): string | undefined {
   const key = args.text(1).replaceAll(' ', '_')
-  const { source, locale } = page.expander
+  const { source } = page.expander
   const language = args.optionalText(2) ?? source.site.language
   if (args.isNil(3) || args.boolean(3)) {
     const suffix = language === source.site.language ? '' : `/${language}`
-    const dbkey = capitalise(key) + suffix
+    const dbkey = capitalise(key, source.site.namespaces.language) + suffix
     const isTitle = Buffer.byteLength(dbkey) <= MAX_TITLE_BYTES
     const text = isTitle ? page.readPage({ namespace: NAMESPACE_MESSAGES, dbkey })?.text : undefined
     if (text !== undefined) return text
   }
   const name = key.charAt(0).toLowerCase() + key.slice(1)
   const month = MONTHS.indexOf(name)
-  if (month >= 0) return locale.dateNames.month(month + 1, 'long', language)
+  if (month >= 0) return languageOf(language).months[month]?.name
   return MESSAGES.get(name)
 }

@@ -8,7 +8,7 @@ import type { Expander } from '../expander.js'
 import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
-import { NAMESPACE, sameTitle } from '../titles.js'
+import { NAMESPACE, sameTitle, specialName } from '../titles.js'
 import { evaluate, ExpressionError } from './expression.js'
 
 const NUMBER = /^[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*$/
@@ -16,7 +16,6 @@ const INTEGER = /^[+-]?[0-9]{1,30}$/
 const MAX_NUMBER_LENGTH = 400
 /** A tag that the expansion or an earlier function may have marked as an error. */
 const MARKED = /<(?:strong|span|p|div)\s[^<>]*?\bclass="([^"<>]*)"/gi
-const DEFAULT = '#default'
 /** Cost factor, since a text of references alone takes this many times as long as plain text. */
 const STEPS_TO_DECODE = 50
 
@@ -65,7 +64,7 @@ function choose(call: FunctionCall): string {
     call.expander.budget.countSteps(1)
     const part = call.split(index)
     const label = decoded(part.hasName ? part.name() : part.value(), call)
-    const isDefault = label.toLowerCase() === DEFAULT
+    const isDefault = label.startsWith('#') && call.expander.locale.facts.means('default', label)
     if (part.hasName) {
       if (falls || equals(label, wanted)) return part.value()
       if (defaultFalls || isDefault) preset = () => part.value()
@@ -122,9 +121,4 @@ function pageExists(title: Title, { report, source }: Expander): boolean {
   report.addPage(title)
   if (title.namespace === NAMESPACE.special) return source.site.specialPages.has(specialName(title.dbkey))
   return title.namespace >= NAMESPACE.main && source.pageExists(title)
-}
-
-/** The name of a special page, without what follows a slash, as `SiteFacts` lists it. */
-function specialName(dbkey: string): string {
-  return dbkey.replace(/\/.*$/s, '').toLowerCase()
 }

@@ -38,7 +38,7 @@ function plural(call: FunctionCall): string {
     if (exact && Number(exact[1]) === number) return form.slice(exact[0].length)
     if (!exact) forms.push(index)
   }
-  const wanted = locale.pluralIndex(Math.abs(number))
+  const wanted = locale.facts.pluralIndex(String(number))
   const chosen = forms[Math.min(wanted, forms.length - 1)]
   return chosen === undefined ? '' : call.text(chosen)
 }
@@ -84,8 +84,8 @@ function formatDate(call: FunctionCall): string {
   const format = DATE_FORMATS.get(call.text(1).toLowerCase())
   const parsed = text.length < 40 && DATE.test(text) ? parseTimeWords(text, source.now) : undefined
   if (parsed === undefined || parsed.dependsOnNow) return text
-  const { language, dateNames: names } = locale
-  const moment = { seconds: parsed.seconds, offset: 0, zoneName: 'UTC', language, names }
-  const shown = format === undefined ? text : formatTime(format, moment).text
-  return `<span class="mw-formatted-date" title="${formatTime('Y-m-d', moment).text}">${shown}</span>`
+  const { language } = locale
+  const moment = { seconds: parsed.seconds, offset: 0, zoneName: 'UTC', language }
+  const shown = format === undefined ? text : formatTime(`xN${format}`, moment).text
+  return `<span class="mw-formatted-date" title="${formatTime('xNY-m-d', moment).text}">${shown}</span>`
 }

@@ -1,21 +1,9 @@
-/** Formats and reads numbers of languages, with the JavaScript engine's Unicode locale data. */
-
-import { keptByLocale, supportedLocale } from './localeData.js'
-
-export interface NumberSigns {
-  readonly group: string
-  readonly decimal: string
-  /** The digits 0 to 9. */
-  readonly digits: string
-  /** Lengths of digit groups from the right; the last one repeats. */
-  readonly groupLengths: readonly number[]
-  /** Integers with fewer digits are not grouped. */
-  readonly minGrouped: number
-}
+/** Formats and reads numbers in the signs of languages. */
+import type { NumberSigns } from '../../../language/language.js'
 
 /** A number in a text. Without a power of ten it keeps its digits. */
 const NUMBER = /-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?/gi
-const LONE_NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i
+const LONE_NUMBER = /^\+(?=(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$)/i
 /** Numbers that PHP writes as words, and what readers see. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['INF', '∞'],
@@ -23,8 +11,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['NAN', 'Not a Number'],
 ])
 const WORDS_READ: ReadonlyMap<string, string> = new Map([...WORDS].map(([word, shown]) => [shown, word]))
-const UNGROUPED = /-?[0-9]+(?:\.[0-9]*)?/g
 const MINUS = '\u2212'
+const MINUS_SIGN = /-(?=\.?[0-9])/g
+/** Digits in the first group, at most, of a number that is not grouped. */
+const GROUP = 3
 /** Writes a number without a power of ten, with three decimals as MediaWiki's formatter does by default. */
 const PLAIN = new Intl.NumberFormat('en', {
   useGrouping: false,
@@ -32,82 +22,69 @@ const PLAIN = new Intl.NumberFormat('en', {
   roundingMode: 'halfEven',
 })
 
-export function numberSigns(language: string): NumberSigns {
-  return signsOf(supportedLocale(language))
-}
-
-const signsOf = keptByLocale((locale): NumberSigns => {
-  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(123456789.5)
-  const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length)
-  const signOf = (wanted: string): string | undefined => parts.find(({ type }) => type === wanted)?.value
-  const short = new Intl.NumberFormat(locale).formatToParts(1234)
-  return {
-    // Narrow no-break spaces become ordinary no-break spaces.
-    group: (signOf('group') ?? '').replace('\u202f', '\u00a0'),
-    decimal: signOf('decimal') ?? '.',
-    digits: new Intl.NumberFormat(locale, { useGrouping: false })
-      .format(9876543210)
-      .split('')
-      .reverse()
-      .join(''),
-    groupLengths: groups.slice(1).reverse(),
-    minGrouped: short.some(({ type }) => type === 'group') ? 4 : 5,
-  }
-})
-
 /**
  * Formats every number in a text digit by digit, which keeps long numbers and leading zeros. Powers of ten are written
- * out if the digits are grouped.
+ * out if the digits are grouped. Without groups, the decimal sign stays a full stop.
  */
 export function formatNumbers(text: string, signs: NumberSigns, grouped: boolean): string {
-  if (!grouped) return text.replace(UNGROUPED, (number) => formatOne(number, signs, false))
   const word = WORDS.get(text)
   if (word !== undefined) return word
-  const unsigned = text.startsWith('+') && LONE_NUMBER.test(text) ? text.slice(1) : text
+  if (!grouped || signs.groupLengths.length === 0)
+    return localDigits(text.replace(MINUS_SIGN, MINUS), signs.digits)
+  const unsigned = isShort(text.slice(1), signs) ? text : text.replace(LONE_NUMBER, '')
   return unsigned.replace(NUMBER, (number) => {
-    if (!/e/i.test(number)) return formatOne(number, signs, true)
+    if (!/e/i.test(number) || isShort(number, signs)) return formatOne(number, signs)
     const value = Number(number)
     if (!Number.isFinite(value)) return value < 0 ? `${MINUS}∞` : '∞'
-    return formatOne(PLAIN.format(value), signs, true)
+    return formatOne(PLAIN.format(value), signs)
   })
 }
 
 /** Reverses the format of numbers: local signs and digits become ASCII, and group separators are dropped. */
-export function unformatNumbers(text: string, { group, decimal, digits }: NumberSigns): string {
+export function unformatNumbers(text: string, { readGroup, readDecimal, digits }: NumberSigns): string {
   const word = WORDS_READ.get(text)
   if (word !== undefined) return word
   return [...text]
     .map((sign) => {
       if (sign === MINUS) return '-'
-      if (sign === decimal) return '.'
-      if (sign === group || sign === '\u202f') return ''
+      if (sign === readDecimal) return '.'
+      if (sign === readGroup || sign === ',') return ''
       const digit = digits.indexOf(sign)
       return digit < 0 ? sign : String(digit)
     })
     .join('')
 }
 
-function formatOne(number: string, signs: NumberSigns, grouped: boolean): string {
-  const negative = number.startsWith('-')
-  const [integer = '', fraction] = (negative ? number.slice(1) : number).split('.')
-  const whole = grouped ? group(integer, signs) : localDigits(integer, signs)
-  const rest = fraction === undefined ? '' : signs.decimal + localDigits(fraction, signs)
-  return (negative ? MINUS : '') + whole + rest
+/** Writes the digits 0 to 9 of a text in those of a language. */
+export function localDigits(text: string, digits: readonly string[]): string {
+  if (digits[0] === '0') return text
+  return text.replace(/[0-9]/g, (digit) => digits[Number(digit)] ?? digit)
 }
 
-function group(integer: string, signs: NumberSigns): string {
-  if (integer.length < signs.minGrouped) return localDigits(integer, signs)
+/** Whether a number has too few digits for a group, by a rule that only some languages have. */
+function isShort(number: string, { minGrouping }: NumberSigns): boolean {
+  if (minGrouping === 0) return false
+  const [integer = ''] = /^[0-9]*/.exec(number.replace(/^-/, '')) ?? []
+  return integer.length < GROUP + minGrouping
+}
+
+/** Grouped and with the decimal sign. A power of ten stays. */
+function formatOne(number: string, signs: NumberSigns): string {
+  const negative = number.startsWith('-')
+  const [, integer = '', rest = ''] = /^-?([0-9]*)([^]*)$/.exec(number) ?? []
+  const whole = isShort(integer, signs) ? integer : group(integer, signs)
+  return (
+    (negative ? MINUS : '') + localDigits(whole + rest.replace('.', () => signs.decimal), signs.groupedDigits)
+  )
+}
+
+function group(integer: string, { groupLengths, group: sign }: NumberSigns): string {
   const groups: string[] = []
   let end = integer.length
   while (end > 0) {
-    const length = signs.groupLengths[Math.min(groups.length, signs.groupLengths.length - 1)] ?? 3
-    groups.push(localDigits(integer.slice(Math.max(0, end - length), end), signs))
+    const length = groupLengths[Math.min(groups.length, groupLengths.length - 1)] ?? GROUP
+    groups.push(integer.slice(Math.max(0, end - length), end))
     end -= length
   }
-  return groups.reverse().join(signs.group)
-}
-
-function localDigits(text: string, { digits }: NumberSigns): string {
-  if (digits.startsWith('0')) return text
-  return text.replace(/[0-9]/g, (digit) => digits[Number(digit)] ?? digit)
+  return groups.reverse().join(sign)
 }

@@ -51,27 +51,33 @@ function sum(call: FunctionCall): string {
 }
 
 function formatNumberCall(call: FunctionCall): string {
-  const { numbers } = call.expander.locale
-  const kind = call.text(1).toUpperCase()
+  const { facts, numbers } = call.expander.locale
+  const kind = call.text(1)
+  const isPlain = facts.means('nocommafysuffix', kind)
   return aroundMarkers(costlyText(call, 0), (text) =>
-    kind === RAW ? unformatNumbers(text, numbers) : formatNumbers(text, numbers, kind !== 'NOSEP'),
+    isRaw(kind, call.expander) ? unformatNumbers(text, numbers) : formatNumbers(text, numbers, !isPlain),
   )
 }
 
+const isRaw = (kind: string, { locale }: Expander): boolean =>
+  kind.toUpperCase() === RAW || locale.facts.means('rawsuffix', kind)
+
 /** Formatted for the language, or raw. */
-function count(number: number, kind: string, { report, locale }: Expander): string {
-  report.holdsFor(COUNTS_HOLD_SECONDS)
-  return kind.toUpperCase() === RAW ? String(number) : formatNumbers(String(number), locale.numbers, true)
+function count(number: number, kind: string, expander: Expander): string {
+  expander.report.holdsFor(COUNTS_HOLD_SECONDS)
+  const text = String(number)
+  return isRaw(kind, expander) ? text : formatNumbers(text, expander.locale.numbers, true)
 }
 
 const CATEGORY_PARTS = ['all', 'pages', 'files', 'subcats'] as const
 
 /** Arguments: name, then `R` and one of the parts in any order. */
 function pagesInCategory(call: FunctionCall): string {
-  const { titles, source, budget } = call.expander
+  const { titles, source, budget, locale } = call.expander
   const options = [call.text(1), call.text(2)]
-  const raw = options.includes(RAW) ? RAW : ''
-  const part = CATEGORY_PARTS.find((name) => options.includes(name)) ?? 'all'
+  const has = (word: string): boolean => options.some((text) => locale.facts.means(word, text))
+  const raw = has('rawsuffix') ? RAW : ''
+  const part = CATEGORY_PARTS.find((name) => has(`pagesincategory_${name}`)) ?? 'all'
   const title = titles.parseIn(NAMESPACE.category, call.text(0))
   const known = title?.namespace === NAMESPACE.category && budget.takeLookup()
   return count(known ? source.categorySize(title.dbkey, part) : 0, raw, call.expander)

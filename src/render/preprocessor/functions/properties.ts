@@ -31,7 +31,7 @@ function setDisplayTitle(call: FunctionCall): string {
 function setDefaultSort(call: FunctionCall): string {
   const { report } = call.expander
   const key = withoutMarkers(call.text(0))
-  const keepsFirst = call.text(1).toLowerCase() === 'noreplace'
+  const keepsFirst = call.expander.locale.facts.means('defaultsort_noreplace', call.text(1))
   if (key !== '' && !(keepsFirst && report.defaultSort !== undefined)) report.setDefaultSort(key)
   return ''
 }

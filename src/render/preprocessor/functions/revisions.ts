@@ -71,9 +71,8 @@ function time(call: FunctionCall, format: string): string {
     offset: 0,
     zoneName: 'UTC',
     language: locale.language,
-    names: locale.dateNames,
   }
-  const { text, holdsForSeconds } = formatTime(format, moment)
+  const { text, holdsForSeconds } = formatTime(`xN${format}`, moment)
   if (revision === undefined) report.holdsFor(holdsForSeconds)
   return text
 }
@@ -101,12 +100,14 @@ function protectedFrom(call: FunctionCall): ProtectedAction | undefined {
 function protectionEnd(call: FunctionCall): string {
   const expires = protectedFrom(call)?.expires
   if (expires === undefined) return 'infinity'
-  const { language, dateNames: names } = call.expander.locale
-  return formatTime('YmdHis', { seconds: expires, offset: 0, zoneName: 'UTC', language, names }).text
+  const { language } = call.expander.locale
+  return formatTime('xNYmdHis', { seconds: expires, offset: 0, zoneName: 'UTC', language }).text
 }
 
 /** Bytes of the page, or 0 when it is missing. `R` leaves out digit group separators. */
 function pageSize(call: FunctionCall): string {
   const size = String(revisionOf(call)?.sizeBytes ?? 0)
-  return call.text(1) === 'R' ? size : formatNumbers(size, call.expander.locale.numbers, true)
+  return call.expander.locale.facts.means('rawsuffix', call.text(1))
+    ? size
+    : formatNumbers(size, call.expander.locale.numbers, true)
 }

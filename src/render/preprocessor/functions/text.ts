@@ -21,8 +21,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 export const TEXT_FUNCTIONS: FunctionTable = {
   lc: (call) => aroundMarkers(call.text(0), lowerCase),
   uc: (call) => aroundMarkers(call.text(0), (text) => text.toUpperCase()),
-  lcfirst: (call) => changeFirst(call.text(0), lowerCase),
-  ucfirst: (call) => changeFirst(call.text(0), (letter) => letter.toUpperCase()),
+  lcfirst: (call) => changeFirst(call.text(0), (letter) => call.expander.locale.facts.smallLetter(letter)),
+  ucfirst: (call) => changeFirst(call.text(0), (letter) => call.expander.locale.facts.capital(letter)),
   padleft: (call) => padding(call) + call.text(0),
   padright: (call) => call.text(0) + padding(call),
   urlencode: encodeUrl,
@@ -68,9 +68,10 @@ function lengthOf(text: string, limit: number): number {
 /** Encodes for a query unless the second argument is `PATH` or `WIKI`. */
 function encodeUrl(call: FunctionCall): string {
   const text = withoutMarkers(costlyText(call, 0))
-  const kind = call.text(1).toUpperCase()
-  if (kind === 'PATH') return encodePath(text)
-  if (kind === 'WIKI') return encodeTitle(text.replaceAll(' ', '_'))
+  const kind = call.text(1)
+  const { facts } = call.expander.locale
+  if (facts.means('url_path', kind)) return encodePath(text)
+  if (facts.means('url_wiki', kind)) return encodeTitle(text.replaceAll(' ', '_'))
   return encodeQuery(text)
 }
 

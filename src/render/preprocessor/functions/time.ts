@@ -2,6 +2,7 @@
 import type { Expander } from '../expander.js'
 import type { FunctionCall, ParserFunction, FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
+import { localDigits } from './numberFormat.js'
 import { DAY } from './wallTime.js'
 import { formatTime, type TimeToFormat } from './timeFormat.js'
 import { parseTimeWords } from './timeWords.js'
@@ -15,6 +16,9 @@ const MIN_LIFETIME_SECONDS = 60
 const MAX_LIFETIME_SECONDS = 366 * DAY
 /** Cost of parsing a time, and of writing each code. */
 const STEPS = 10
+
+/** Weeks have no leading zero, unlike in `#time`. */
+const WEEK = 'xnW'
 
 /** Time format of each word after `CURRENT` or `LOCAL`. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -30,9 +34,9 @@ const WORDS: Readonly<Record<string, string>> = {
   YEAR: 'Y',
   TIME: 'H:i',
   HOUR: 'H',
-  WEEK: 'W',
+  WEEK,
   DOW: 'w',
-  TIMESTAMP: 'YmdHis',
+  TIMESTAMP: 'xNYmdHis',
 }
 
 export const TIME_FUNCTIONS: FunctionTable = {
@@ -55,14 +59,13 @@ function present(format: string, expander: Expander, local: boolean): string {
   const { now, site } = expander.source
   const { text, holdsForSeconds } = formatTime(format, momentOf(expander, now, local, site.language))
   expander.report.holdsFor(Math.max(MIN_LIFETIME_SECONDS, holdsForSeconds))
-  // Weeks have no leading zero, unlike in `#time`.
-  return format === 'W' ? String(Number(text)) : text
+  return format === WEEK ? localDigits(String(Number(text)), expander.locale.numbers.digits) : text
 }
 
 function momentOf(expander: Expander, at: number, local: boolean, language: string): TimeToFormat {
   const offset = local ? expander.locale.zone.offset(at) : 0
   const zoneName = local ? expander.locale.zone.name(at) : 'UTC'
-  return { seconds: at + offset, offset, zoneName, language, names: expander.locale.dateNames }
+  return { seconds: at + offset, offset, zoneName, language }
 }
 
 /** Arguments: format, time, language. */

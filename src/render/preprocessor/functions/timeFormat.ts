@@ -1,5 +1,7 @@
 /** Formats times with the codes of `#time`: PHP's letters, and MediaWiki's own that begin with `x`. */
-import type { DateNames } from './dateNames.js'
+import { languageOf, type Language } from '../../../language/language.js'
+import { calendarField } from './calendars.js'
+import { localDigits } from './numberFormat.js'
 import {
   DAY,
   dayOfYear,
@@ -25,30 +27,32 @@ export interface TimeToFormat {
   readonly offset: number
   readonly zoneName: string
   readonly language: string
-  readonly names: DateNames
 }
 
 type Unit = 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'
-type Letter = readonly [unit: Unit, write: (time: WallTime, moment: TimeToFormat) => string]
+type Letter = readonly [
+  unit: Unit,
+  write: (time: WallTime, moment: TimeToFormat, language: Language) => string,
+]
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 const LETTERS: Readonly<Record<string, Letter>> = {
   d: ['day', ({ day }) => two(day)],
   j: ['day', ({ day }) => String(day)],
-  D: ['day', ({ weekday }, { names, language }) => names.weekday(weekday, 'short', language)],
-  l: ['day', ({ weekday }, { names, language }) => names.weekday(weekday, 'long', language)],
+  D: ['day', ({ weekday }, _moment, { weekdays }) => weekdays[weekday]?.short ?? ''],
+  l: ['day', ({ weekday }, _moment, { weekdays }) => weekdays[weekday]?.name ?? ''],
   N: ['day', ({ weekday }) => String(weekday || 7)],
   w: ['day', ({ weekday }) => String(weekday)],
   z: ['day', (time) => String(dayOfYear(time))],
   W: ['day', (time) => two(isoWeek(time).week)],
   o: ['day', (time) => String(isoWeek(time).year)],
-  F: ['month', ({ month }, { names, language }) => names.month(month, 'long', language)],
-  M: ['month', ({ month }, { names, language }) => names.month(month, 'short', language)],
+  F: ['month', ({ month }, _moment, { months }) => months[month - 1]?.name ?? ''],
+  M: ['month', ({ month }, _moment, { months }) => months[month - 1]?.short ?? ''],
   m: ['month', ({ month }) => two(month)],
   n: ['month', ({ month }) => String(month)],
   t: ['month', ({ year, month }) => String(daysInMonth(year, month))],
-  xg: ['month', ({ month }, { names, language }) => names.month(month, 'genitive', language)],
+  xg: ['month', ({ month }, _moment, { months }) => months[month - 1]?.genitive ?? ''],
   L: ['year', ({ year }) => (isLeapYear(year) ? '1' : '0')],
   Y: ['year', ({ year }) => four(year)],
   y: ['year', ({ year }) => two(year % 100)],
@@ -94,7 +98,7 @@ const LETTERS: Readonly<Record<string, Letter>> = {
       'xtY',
     ].map((code): [string, Letter] => [
       code,
-      ['day', (time, { names, language }) => names.calendarField(code, time, language)],
+      ['day', (time, _moment, language) => calendarField(code, time, language)],
     ]),
   ),
 }
@@ -117,23 +121,37 @@ const MAX_ROMAN = 10_000
 /** A marker of an extension tag, a quoted text, an escaped character, or a code of three, two or one letters. */
 const CODE = /\x7f[^\x7f]*\x7f|"([^"]*)"|\\([^])|x[ijmtko][a-zA-Z]|x[a-zA-Z]|[^]/gu
 
+/** How numbers are written: in the language's digits, in those of English, as Roman or Hebrew numerals. */
+type Numerals = 'local' | 'raw' | 'roman' | 'hebrew'
+const NUMERALS: Readonly<Record<string, Numerals>> = { xn: 'raw', xr: 'roman', xh: 'hebrew' }
+const NUMBER = /^-?[0-9]+$/
+/** Codes for texts in which digits stay as they are. */
+const TEXTS: ReadonlySet<string> = new Set(['c', 'r', 'e', 'O', 'P', 'T'])
+
+/** `xn`, `xr` and `xh` hold for the next number, and `xN` switches the language's digits off and on. */
 export function formatTime(format: string, moment: TimeToFormat): FormattedTime {
   const time = wallTimeOf(moment.seconds)
+  const language = languageOf(moment.language)
   let text = ''
   let holdsForSeconds = Infinity
-  let roman = false
+  let usual: Numerals = 'local'
+  let numerals: Numerals = usual
   for (const [code, quoted, escaped] of format.matchAll(CODE)) {
     const letter = LETTERS[code]
     if (quoted !== undefined || escaped !== undefined) text += quoted ?? escaped
     else if (code === 'xx') text += 'x'
-    else if (code === 'xr') roman = true
+    else if (code === 'xN') numerals = usual = usual === 'raw' ? 'local' : 'raw'
+    else if (NUMERALS[code] !== undefined) numerals = NUMERALS[code]
     else if (letter) {
       const [unit, write] = letter
-      const written = write(time, moment)
-      text += roman ? romanNumeral(written) : written
-      roman = false
+      const written = write(time, moment, language)
       holdsForSeconds = Math.min(holdsForSeconds, restOf(unit, time))
-    } else if (code !== 'xn' && code !== 'xN' && code !== 'xh') text += code
+      if (TEXTS.has(code) || !NUMBER.test(written)) text += written
+      else {
+        text += writeNumber(written, numerals, language)
+        numerals = usual
+      }
+    } else text += code
   }
   return { text, holdsForSeconds }
 }
@@ -158,6 +176,32 @@ function restOf(unit: Unit, { year, month, day, hour, minute, second }: WallTime
 
 function wallDay(year: number, month: number, day: number): WallTime {
   return { year, month, day, hour: 0, minute: 0, second: 0, weekday: 0 }
+}
+
+function writeNumber(number: string, numerals: Numerals, { numbers }: Language): string {
+  if (numerals === 'roman') return romanNumeral(number)
+  if (numerals === 'hebrew') return hebrewNumeral(number)
+  return numerals === 'raw' ? number : localDigits(number, numbers.digits)
+}
+
+const HEBREW_UNITS = ['', ...'אבגדהוזחט']
+const HEBREW_TENS = ['', ...'יכלמנסעפצ']
+/** Of 400 and less; larger ones are written with several letters. */
+const HEBREW_HUNDREDS = ['', 'ק', 'ר', 'ש', 'ת', 'תק', 'תר', 'תש', 'תת', 'תתק']
+/** Fifteen and sixteen avoid the name of God. */
+const HEBREW_TEENS: Readonly<Record<number, string>> = { 15: 'טו', 16: 'טז' }
+
+/** Numbers above 9,999 stay as they are. */
+function hebrewNumeral(text: string): string {
+  const number = Number(text)
+  if (number <= 0 || number >= MAX_ROMAN) return text
+  const rest = number % 1000
+  const thousands = number < 1000 ? '' : `${HEBREW_UNITS[Math.floor(number / 1000)]}'`
+  if (rest === 0) return `${thousands} ${number === 1000 ? 'אלף' : 'אלפים'}`
+  const small =
+    HEBREW_TEENS[rest % 100] ?? `${HEBREW_TENS[Math.floor((rest % 100) / 10)]}${HEBREW_UNITS[rest % 10]}`
+  const letters = `${HEBREW_HUNDREDS[Math.floor(rest / 100)]}${small}`
+  return thousands + (letters.length === 1 ? `${letters}'` : `${letters.slice(0, -1)}"${letters.slice(-1)}`)
 }
 
 /** Numbers above 10,000 and texts that are not numbers stay as they are. */

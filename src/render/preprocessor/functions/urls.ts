@@ -4,7 +4,7 @@ import { NO_VALUES } from '../frame.js'
 import type { FunctionCall, ParserFunction, FunctionTable } from '../functionCall.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { aroundMarkers } from '../stripMarkers.js'
-import { NAMESPACE } from '../titles.js'
+import { NAMESPACE, specialName } from '../titles.js'
 import { encodeTitle } from './encoding.js'
 
 type Base = 'local' | 'full'
@@ -102,8 +102,14 @@ function numberAtStart(text: string): number | undefined {
   return whole === 0 && !/^[+-]?0+$/.test(text) ? undefined : whole
 }
 
+/** A special page has its usual name in the wiki's language; another text stays. */
 function specialPage(call: FunctionCall): string {
   const { titles, source } = call.expander
   const title = titles.parseIn(NAMESPACE.special, call.text(0))
-  return title ? titles.fullKey(title) : source.site.namespaces.keyPrefix(NAMESPACE.special)
+  if (title === undefined) return source.site.namespaces.keyPrefix(NAMESPACE.special)
+  const { dbkey } = title
+  const end = dbkey.indexOf('/')
+  const name = source.site.specialPages.get(specialName(dbkey))
+  if (title.namespace !== NAMESPACE.special || name === undefined) return titles.fullKey(title)
+  return titles.fullKey({ ...title, dbkey: end < 0 ? name : name + dbkey.slice(end) })
 }

@@ -1,9 +1,5 @@
-/**
- * Number, plural and date formats of the wiki's language, and the wiki's time zone. Each part is created on first use.
- */
-import { DateNames } from './dateNames.js'
-import { keptByLocale, supportedLocale } from './localeData.js'
-import { numberSigns, type NumberSigns } from './numberFormat.js'
+/** The wiki's language, and its time zone. Each part is created on first use. */
+import { languageOf, type Language, type NumberSigns } from '../../../language/language.js'
 import { HOUR } from './wallTime.js'
 
 // A time zone: its offset from UTC and its name at a given time.
@@ -48,37 +44,25 @@ function partOf(format: Intl.DateTimeFormat | undefined, at: number): string {
   return format?.formatToParts(at * MS).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC'
 }
 
-const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other']
-
-const pluralsOf = keptByLocale((locale) => {
-  const rules = new Intl.PluralRules(locale)
-  const used = rules.resolvedOptions().pluralCategories
-  return { rules, categories: CATEGORIES.filter((category) => used.includes(category)) }
-})
-
 export class WikiLocale {
-  readonly language: string
-  readonly dateNames = new DateNames()
+  readonly facts: Language
   readonly #timeZone: string
-  #numbers: NumberSigns | undefined
   #zone: Zone | undefined
 
   constructor(language: string, timeZone: string) {
-    this.language = language
+    this.facts = languageOf(language)
     this.#timeZone = timeZone
   }
 
+  get language(): string {
+    return this.facts.code
+  }
+
   get numbers(): NumberSigns {
-    return (this.#numbers ??= numberSigns(this.language))
+    return this.facts.numbers
   }
 
   get zone(): Zone {
     return (this.#zone ??= new Zone(this.#timeZone))
-  }
-
-  /** Index, from 0, of the plural form that a number takes in the language. */
-  pluralIndex(number: number): number {
-    const { rules, categories } = pluralsOf(supportedLocale(this.language))
-    return categories.indexOf(rules.select(number))
   }
 }
