@@ -13,7 +13,7 @@ import { CategoryReader } from './categories/categoryReader.js'
 import { ColdReads } from './tables/coldReads.js'
 import { StoreError } from './tables/errors.js'
 import type { TableRange } from './tables/damagedRanges.js'
-import { type FileSlice, findFile, listFiles, type NamedFile, readFile } from './pages/files.js'
+import { type FileSlice, findFile, listFiles, type NamedFile, readFile, walkFiles } from './pages/files.js'
 import {
   countEditorsBetween,
   countEditsBetween,
@@ -26,7 +26,13 @@ import { KeptHtml } from './html/keptHtml.js'
 import { LogReader } from './entries/logReader.js'
 import { MAX_U32 } from './rows/keys.js'
 import { PageLinks } from './pages/pageLinks.js'
-import { type ListedPage, listedPages, PageLists, rangesWithPages } from './pages/pageLists.js'
+import {
+  type ListedPage,
+  listedPages,
+  PageLists,
+  rangesWithPages,
+  type TitleRange,
+} from './pages/pageLists.js'
 import {
   type Counters,
   FORMAT_VERSION,
@@ -415,6 +421,9 @@ export class Store {
   listFiles(slice?: FileSlice): Iterable<NamedFile> {
     return listFiles(this.tables, slice)
   }
+
+  /** The same in a range of names, or the other way round, with the facts in force. End the walk early. */
+  readonly walkFiles = (range: TitleRange): Generator<NamedFile, void> => walkFiles(this.tables, range)
 
   /** The facts of a file, by the dbkey of its page in the namespace File. */
   getFile(dbkey: string): FileFacts | undefined {

@@ -130,7 +130,6 @@ describe('the sequence of pywikibot', () => {
     expect(site.query['interwikimap']).toContainEqual({
       prefix: 'de',
       language: 'Deutsch',
-      bcp47: 'de',
       url: 'https://de.wikipedia.org/wiki/$1',
     })
     const uiprop = 'blockinfo|hasmsg|groups|rights|ratelimits'
@@ -149,30 +148,37 @@ describe('the sequence of pywikibot', () => {
 
 describe('a request', () => {
   test.each<[string, Fields, string]>([
-    ['an unknown action', { action: 'edit' }, 'badvalue'],
-    ['another format', { action: 'query', format: 'xml' }, 'badvalue'],
+    ['an unknown action', { action: 'dance' }, 'badvalue'],
     ['login by GET', { action: 'login' }, 'mustbeposted'],
     ['an assertion of a user', { action: 'query', assert: 'user' }, 'assertuserfailed'],
     ['an assertion of a bot', { action: 'query', assert: 'bot' }, 'assertbotfailed'],
     ['an assertion of a name', { action: 'query', assertuser: 'Ann' }, 'assertnameduserfailed'],
   ])('with %s is an error with a code', async (_case, fields, code) => {
     const { error } = (await new Client(wiki).get(fields)) as { error: Json }
-    expect(error).toEqual({ code, info: expect.any(String) as string })
+    const text = expect.any(String) as string
+    expect(error).toEqual({ code, info: text, '*': text })
+  })
+
+  test('for another format is an error on a page for people', async () => {
+    const answer = await wiki.send('/api.php?action=query&format=xml')
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['mediawiki-api-error']).toBe('badvalue')
   })
 
   test.each<[string, string, string, string]>([
-    ['a list', 'list', 'allpages', 'Unrecognized value for parameter "list": allpages.'],
-    ['two lists', 'list', 'allpages|users', 'Unrecognized values for parameter "list": allpages, users.'],
-    ['a property', 'prop', 'info', 'Unrecognized value for parameter "prop": info.'],
-    ['messages', 'meta', 'tokens|allmessages', 'Unrecognized value for parameter "meta": allmessages.'],
+    ['a list', 'list', 'watchlist', 'Unrecognized value for parameter "list": watchlist.'],
+    ['a property', 'prop', 'stashimageinfo', 'Unrecognized value for parameter "prop": stashimageinfo.'],
+    ['facts', 'meta', 'tokens|languageinfo', 'Unrecognized value for parameter "meta": languageinfo.'],
   ])('for modules of MediaWiki that are not here is an error: %s', async (_case, name, value, info) => {
     const answer = await new Client(wiki).get({ action: 'query', [name]: value })
-    expect(answer).toEqual({ error: { code: 'badvalue', info } })
+    expect(answer).toMatchObject({ error: { code: 'badvalue', info } })
   })
 
   test('for a generator is an error', async () => {
-    const answer = await new Client(wiki).get({ action: 'query', generator: 'allpages' })
-    expect(answer).toEqual({ error: { code: 'badgenerator', info: 'Unknown "generator=allpages".' } })
+    const answer = await new Client(wiki).get({ action: 'query', generator: 'watchlist' })
+    expect(answer).toMatchObject({
+      error: { code: 'badgenerator', info: 'Unknown "generator=watchlist".' },
+    })
   })
 
   test('asserts what is so', async () => {

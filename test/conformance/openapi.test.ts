@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PARAMETER_NAMES } from '../../src/http/actionApi/parameters.js'
+import { FORM_DOCS } from '../../src/http/actionApi/docs.js'
 import { routes } from '../../src/http/endpoints/index.js'
 import { type ErrorKey, ERRORS } from '../../src/http/reply/errors.js'
 import { apiDocument } from '../../src/http/openapi/document.js'
@@ -132,7 +132,7 @@ describe('the description of the API', () => {
     const { content } = description.paths['/api.php']!['post']!.requestBody!
     expect(Object.keys(content)).toEqual(['application/x-www-form-urlencoded', 'multipart/form-data'])
     for (const { schema } of Object.values(content))
-      expect(Object.keys(schema.properties)).toEqual([...PARAMETER_NAMES])
+      expect(Object.keys(schema.properties)).toEqual(FORM_DOCS.map(({ name }) => name))
   })
 
   test('has no array without items', () => {

@@ -1,45 +1,48 @@
-/** The part of MediaWiki's action API that clients need to log in: `/api.php` beside the API (spec 5). */
-import {
-  ActionError,
-  ActionParameters,
-  type Form,
-  FORM_DOCS,
-  PARAMETER_NAMES,
-  QUERY_DOCS,
-} from './parameters.js'
-import { type ActionCall, type ActionModule, type ActionResult, Shape } from './call.js'
-import { clientLogin, createAccount, login, logout } from './account.js'
-import { query } from './query.js'
-import { credentialsOf, SessionCookie } from '../request/credentials.js'
-import { Refusal } from '../../domain/refusal.js'
-import { formBody } from '../request/bodyFields.js'
-import type { RouteDoc } from '../openapi/describedRoute.js'
-import { headerLines, type Reply } from '../reply/reply.js'
-import { defineRoute, type ErrorPage, type HttpContext } from '../routing/route.js'
-import type { RequestView } from '../request/requestView.js'
-import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
-import type { Wiki } from '../request/wiki.js'
-import { POOL_ERRORS } from '../reply/errors.js'
+/** MediaWiki's action API: `/api.php` beside the API (spec 5). */
 import type { Identity } from '../../auth/identities.js'
+import { Refusal } from '../../domain/refusal.js'
+import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
+import type { RouteDoc } from '../openapi/describedRoute.js'
+import { formBody } from '../request/bodyFields.js'
+import { credentialsOf, SessionCookie } from '../request/credentials.js'
+import type { RequestView } from '../request/requestView.js'
+import type { Wiki } from '../request/wiki.js'
+import { HttpError, POOL_ERRORS } from '../reply/errors.js'
+import { headerLines, type Reply, reusable } from '../reply/reply.js'
+import { defineRoute, type ErrorPage, type HttpContext } from '../routing/route.js'
+import { requireAssertion, requireToken } from './assertions.js'
+import { ALL_NAMES, FORM_DOCS, QUERY_DOCS } from './docs.js'
+import {
+  cleanCallback,
+  encodeAnswer,
+  errorFields,
+  type ErrorFormat,
+  warningFields,
+  type Wish,
+} from './frame/answer.js'
+import { type ActionCall, type ActionModule, RawAnswer, type ReuseNotes } from './frame/call.js'
+import type { Values } from './frame/declaration.js'
+import { type Form, Input } from './frame/input.js'
+import { ActionError, badValue, Warnings } from './frame/problems.js'
+import { readParameters } from './frame/reading.js'
+import type { Fields, Version } from './frame/values.js'
+import { helpPage } from './help.js'
+import { FORMAT_PARAMETERS, MAIN_PARAMETERS } from './mainParameters.js'
+import { ACTIONS, MISSING_WRITES } from './modules.js'
+import { addressesOf } from './addresses.js'
 
-const ACTIONS = ['query', 'login', 'clientlogin', 'logout', 'createaccount'] as const
-const MODULES: Readonly<Record<(typeof ACTIONS)[number], ActionModule>> = {
-  query,
-  login,
-  clientlogin: clientLogin,
-  logout,
-  createaccount: createAccount,
-}
 const MAX_REQUEST_ID_LENGTH = 200
-const TYPE = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-store' }
+const PRIVATE = 'private, no-store'
+const MAIN = { name: 'main', path: 'main', prefix: '' } as const
+const CROSS_ORIGIN = headerLines({ 'Access-Control-Allow-Origin': '*' })
 
 const DOC: Omit<RouteDoc, 'id' | 'summary'> = {
   tag: 'Session',
   description:
-    'The part of the action API that clients need to log in. An error has status 200, `error` with `code` and `info` in its body, and its code in the header `MediaWiki-API-Error`. Errors of the server, such as 429, have these and their own status.',
+    "MediaWiki's action API. An error has status 200, `error` with `code` and `info` in its body, and its code in the header `MediaWiki-API-Error`. Errors of the server, such as 429, have these and their own status. `action=help` lists all modules and their parameters.",
   answer: {
     description: 'The result of the action',
-    schema: { type: 'object' },
+    schema: {},
     headers: { 'MediaWiki-API-Error': 'code of the error, when there is one' },
   },
   conditions: 'none',
@@ -56,7 +59,12 @@ const CODES: Readonly<Partial<Record<number, string>>> = {
 /** Clients of the action API find `error` with `code` and `info` in each answer that is an error. */
 const errorPage: ErrorPage = ({ status, key, message: info, extras }) => {
   const code = CODES[status] ?? key
-  const headers = { ...TYPE, 'MediaWiki-API-Error': code, ...extras.headers }
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': PRIVATE,
+    'MediaWiki-API-Error': code,
+    ...extras.headers,
+  }
   return {
     status,
     headers: headerLines(headers),
@@ -65,28 +73,6 @@ const errorPage: ErrorPage = ({ status, key, message: info, extras }) => {
   }
 }
 
-interface Assertion {
-  readonly holds: (identity: Identity) => boolean
-  readonly code: string
-  readonly reason: string
-}
-
-const ASSERTIONS = {
-  user: {
-    holds: ({ anonymous }) => !anonymous,
-    code: 'assertuserfailed',
-    reason: 'You are no longer logged in',
-  },
-  bot: {
-    holds: ({ rights }) => rights.has('bot'),
-    code: 'assertbotfailed',
-    reason: 'You do not have the "bot" right',
-  },
-  anon: { holds: ({ anonymous }) => anonymous, code: 'assertanonfailed', reason: 'You are logged in' },
-} as const satisfies Record<string, Assertion>
-const NAMES = Object.keys(ASSERTIONS) as (keyof typeof ASSERTIONS)[]
-const MAX_SHOWN_LENGTH = 255
-
 const getApi = defineRoute({
   method: 'GET',
   root: 'folder',
@@ -94,11 +80,12 @@ const getApi = defineRoute({
   errorPage,
   doc: {
     id: 'getAction',
-    summary: 'Ask for tokens, for the wiki and the user',
+    summary: 'Read by the action API',
     ...DOC,
     query: QUERY_DOCS,
+    errors: POOL_ERRORS,
   },
-  handler: ({ request, wiki }, context) => answer(request, wiki, context, undefined),
+  handler: ({ request, wiki }, context) => new Request(request, wiki, context, undefined).answer(),
 })
 
 const postApi = defineRoute({
@@ -108,7 +95,7 @@ const postApi = defineRoute({
   errorPage,
   doc: {
     id: 'postAction',
-    summary: 'Log in and out',
+    summary: 'Log in and out, and read by long requests',
     ...DOC,
     body: {
       description: 'Parameters as a form; secrets must stand here and not in the URL',
@@ -122,85 +109,231 @@ const postApi = defineRoute({
     },
     errors: ['rest-form-body-parse-error', ...POOL_ERRORS],
   },
-  body: formBody(PARAMETER_NAMES, (fields): Form => new Map(Object.entries(fields))),
-  handler: ({ request, wiki, body }, context) => answer(request, wiki, context, body),
+  body: formBody(ALL_NAMES, (fields): Form => new Map(Object.entries(fields))),
+  handler: ({ request, wiki, body }, context) => new Request(request, wiki, context, body).answer(),
 })
 
 export const actionApiRoutes = [getApi, postApi]
 
-async function answer(
-  request: RequestView,
-  wiki: Wiki,
-  context: HttpContext,
-  form: Form | undefined,
-): Promise<Reply> {
-  const parameters = new ActionParameters(request.query, form)
-  const shape = new Shape(['2', 'latest'].includes(parameters.get('formatversion') ?? '') ? 2 : 1)
-  const cookie = new SessionCookie(request, wiki)
-  try {
-    parameters.oneOf('format', ['json'], 'json')
-    const action = parameters.oneOf('action', ACTIONS, 'query')
-    // The last read of the request: after this await it is no longer readable.
-    const identity = await context.identities.identify(credentialsOf(request, wiki), wiki.namespaces)
-    const call = { parameters, shape, cookie, identity, request, wiki, context }
-    requireAssertion(parameters, identity)
-    if (action !== 'query' && !parameters.isPost) {
-      throw new ActionError('mustbeposted', `The "${action}" module requires a POST request.`)
+type MainValues = Values<typeof MAIN_PARAMETERS>
+
+class Request {
+  readonly #request: RequestView
+  readonly #wiki: Wiki
+  readonly #context: HttpContext
+  readonly #input: Input
+  readonly #warnings = new Warnings()
+  readonly #limits = new Map<string, number>()
+  readonly #cookie: SessionCookie
+  readonly #origin: string
+  readonly #baseUrl: string
+  readonly #client: string
+  readonly #reuse: ReuseNotes = { isPersonal: false, goodUntilMs: undefined }
+  /** The form of the answer, as far as it is known. */
+  #wish: Wish
+  #headers = ''
+
+  constructor(request: RequestView, wiki: Wiki, context: HttpContext, form: Form | undefined) {
+    this.#request = request
+    this.#wiki = wiki
+    this.#context = context
+    this.#input = new Input(request.query, form)
+    this.#cookie = new SessionCookie(request, wiki)
+    // The request is not readable after the first await.
+    this.#origin = request.header('origin')
+    this.#baseUrl = request.baseUrl()
+    this.#client = request.clientAddress()
+    const { server, scriptPath } = addressesOf({ baseUrl: this.#baseUrl, context })
+    this.#wish = {
+      format: 'jsonfm',
+      version: 1,
+      callback: undefined,
+      errorFormat: 'bc',
+      isAscii: false,
+      apiUrl: `${server}${scriptPath}/api.php`,
     }
-    const result = await MODULES[action](call)
-    return reply(cookie, { ...extras(call), ...result, ...shape.warnings(parameters.warnings()) })
-  } catch (error) {
-    return failed(cookie, error)
+  }
+
+  async answer(): Promise<Reply> {
+    try {
+      this.#readForm()
+      const main = readParameters(MAIN_PARAMETERS, MAIN, this.#reading())
+      this.#wish = { ...this.#wish, errorFormat: main.errorformat }
+      if (main.origin !== undefined && main.origin !== '*' && main.origin !== this.#origin)
+        return wrongOrigin()
+      const isForeign = main.origin === '*' || this.#wish.callback !== undefined
+      if (main.origin === '*' || main.crossorigin) this.#headers += CROSS_ORIGIN
+      const name = this.#input.get('action') ?? 'help'
+      if (name === 'help') return this.#help()
+      const identity = await this.#identify(isForeign)
+      const call = this.#callOf(identity, isForeign)
+      requireAssertion(main, identity)
+      if (main.assert !== undefined || main.assertuser !== undefined) this.#reuse.isPersonal = true
+      const result = await this.#run(name, call)
+      if (result instanceof RawAnswer) return this.#reply(result.value)
+      return this.#reply(this.#body(result, main), main)
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  /** The parameters of the form of the answer: errors of all others already have that form. */
+  #readForm(): void {
+    const format = this.#input.get('format') ?? 'jsonfm'
+    if (format !== 'json' && format !== 'jsonfm' && format !== 'none') throw badValue('format', format)
+    this.#wish = { ...this.#wish, format }
+    const values = readParameters(
+      FORMAT_PARAMETERS,
+      { name: format, path: format, prefix: '' },
+      this.#reading(),
+    )
+    const callback = cleanCallback(values.callback)
+    const errorFormat = (this.#input.get('errorformat') ?? 'bc') as ErrorFormat
+    const isKnown = ['plaintext', 'wikitext', 'html', 'raw', 'none', 'bc'].includes(errorFormat)
+    this.#wish = { ...this.#wish, callback, ...(isKnown && { errorFormat }) }
+    const version = versionOf(values.formatversion)
+    if (version === undefined) {
+      const error = badValue('formatversion', values.formatversion ?? '')
+      this.#warnings.add('json', 'badvalue', error.message)
+      this.#warnings.add('main', 'printer', 'Error printer failed. Will retry without params.')
+      throw error
+    }
+    this.#wish = { ...this.#wish, version, isAscii: version === 2 ? values.ascii : !values.utf8 }
+  }
+
+  #reading(): Pick<ActionCall, 'input' | 'warnings' | 'namespaces' | 'nowMs' | 'limits'> {
+    return {
+      input: this.#input,
+      warnings: this.#warnings,
+      namespaces: this.#wiki.namespaces,
+      nowMs: this.#context.clock.nowMs(),
+      limits: this.#limits,
+    }
+  }
+
+  #identify(isForeign: boolean): Identity | Promise<Identity> {
+    const credentials = credentialsOf(this.#request, this.#wiki)
+    const known = isForeign ? { ...credentials, sessionText: () => undefined } : credentials
+    return this.#context.identities.identify(known, this.#wiki.namespaces)
+  }
+
+  #callOf(identity: Identity, isForeign: boolean): ActionCall {
+    return {
+      ...this.#reading(),
+      context: this.#context,
+      wiki: this.#wiki,
+      request: this.#request,
+      cookie: this.#cookie,
+      identity,
+      isForeign,
+      baseUrl: this.#baseUrl,
+      client: this.#client,
+      reuse: this.#reuse,
+    }
+  }
+
+  async #run(name: string, call: ActionCall): Promise<Fields | RawAnswer> {
+    const module = ACTIONS.find((candidate) => candidate.name === name)
+    if (module === undefined) {
+      if (MISSING_WRITES.has(name)) requireToken(call)
+      throw badValue('action', name)
+    }
+    if (module.mustBePosted === true && !this.#input.isPost)
+      throw new ActionError('mustbeposted', `The "${name}" module requires a POST request.`)
+    if (module.needsToken === true) requireToken(call)
+    try {
+      return await this.#runModule(module, call)
+    } catch (error) {
+      if (error instanceof ActionError) error.module ??= name
+      throw error
+    }
+  }
+
+  #runModule(module: ActionModule, call: ActionCall): Fields | RawAnswer | Promise<Fields | RawAnswer> {
+    const { name, parameters } = module
+    if (module.mustBePosted === true) this.#reuse.isPersonal = true
+    return module.run(call, readParameters(parameters, { name, path: name, prefix: '' }, call))
+  }
+
+  /** The result with what the request wants beside it. */
+  #body(result: Fields, { requestid, curtimestamp, servedby }: MainValues): Fields {
+    if (curtimestamp) this.#reuse.isPersonal = true
+    this.#input.warnOfUnknown(this.#warnings)
+    return {
+      ...(requestid !== undefined && { requestid: requestid.slice(0, MAX_REQUEST_ID_LENGTH) }),
+      ...(servedby && { servedby: 'palimpsest' }),
+      ...(curtimestamp && {
+        curtimestamp: formatTimestamp(toSeconds(this.#context.clock.nowMs())),
+      }),
+      ...warningFields(this.#warnings.list(), this.#wish),
+      ...(this.#limits.size > 0 && { limits: Object.fromEntries(this.#limits) }),
+      ...result,
+    }
+  }
+
+  #reply(value: unknown, main?: MainValues): Reply {
+    const { headers, body } = encodeAnswer(value, this.#wish)
+    const cookies = this.#cookie.lines()
+    const { isPersonal, goodUntilMs } = this.#reuse
+    const reply = {
+      status: 200,
+      headers: headers + cacheLine(isPersonal || cookies !== '', main) + this.#headers + cookies,
+      body,
+    }
+    if (isPersonal || cookies !== '' || this.#input.isPost || this.#origin !== '') return reply
+    const validators = { etag: undefined, lastModified: undefined }
+    return reusable(reply, { validators, namesHost: true, ...(goodUntilMs !== undefined && { goodUntilMs }) })
+  }
+
+  #help(): Reply {
+    const headers = headerLines({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': PRIVATE })
+    return { status: 200, headers: headers + this.#headers, body: Buffer.from(helpPage(this.#wish.apiUrl)) }
+  }
+
+  /** Answers errors of the action API, and rethrows all others. */
+  #failed(error: unknown): Reply {
+    const known = knownError(error)
+    if (known === undefined) throw error
+    const requestId = this.#input.get('requestid')
+    const value = {
+      ...(requestId !== undefined && { requestid: requestId.slice(0, MAX_REQUEST_ID_LENGTH) }),
+      ...errorFields(known, this.#wish),
+      ...warningFields(this.#warnings.list(), this.#wish),
+    }
+    const { headers, body } = encodeAnswer(value, this.#wish)
+    const code = headerLines({ 'MediaWiki-API-Error': known.code, 'Cache-Control': PRIVATE })
+    return { status: 200, headers: headers + code + this.#headers + this.#cookie.lines(), body }
   }
 }
 
-/** Additional fields that the request asks for. */
-function extras({ parameters, context }: ActionCall): ActionResult {
-  const requestId = parameters.get('requestid')
-  return {
-    ...(requestId !== undefined && { requestid: requestId.slice(0, MAX_REQUEST_ID_LENGTH) }),
-    ...(parameters.get('curtimestamp') !== undefined && {
-      curtimestamp: formatTimestamp(toSeconds(context.clock.nowMs())),
-    }),
-  }
+function versionOf(given: string | undefined): Version | undefined {
+  if (given === undefined || given === '1') return 1
+  return given === '2' || given === 'latest' ? 2 : undefined
 }
 
-function reply(cookie: SessionCookie, body: ActionResult, headers = ''): Reply {
-  return {
-    status: 200,
-    headers: headerLines(TYPE) + headers + cookie.lines(),
-    body: Buffer.from(JSON.stringify(body)),
-  }
+/** Errors that clients of the action API know. Others keep their own status. */
+function knownError(error: unknown): ActionError | undefined {
+  if (error instanceof ActionError) return error
+  if (error instanceof Refusal && error.key === 'rest-invalid-token')
+    return new ActionError('mwoauth-invalid-authorization', error.message)
+  if (error instanceof HttpError && error.key === 'rest-html-not-configured')
+    return new ActionError('unsupported', error.message)
+  return undefined
 }
 
-/** Answers errors of the action API, and rethrows all others. */
-function failed(cookie: SessionCookie, error: unknown): Reply {
-  const known =
-    error instanceof Refusal && error.key === 'rest-invalid-token'
-      ? new ActionError('mwoauth-invalid-authorization', error.message)
-      : error
-  if (!(known instanceof ActionError)) throw error
-  const { code, message: info } = known
-  return reply(cookie, { error: { code, info } }, headerLines({ 'MediaWiki-API-Error': code }))
+/** Shared caches keep an answer only where the request asks for it, and nothing depends on the user. */
+function cacheLine(isPersonal: boolean, main: MainValues | undefined): string {
+  if (isPersonal || main === undefined || (main.smaxage === 0 && main.maxage === 0))
+    return headerLines({ 'Cache-Control': PRIVATE })
+  const { smaxage, maxage } = main
+  return headerLines({
+    'Cache-Control':
+      smaxage > 0 ? `public, s-maxage=${smaxage}, max-age=${maxage}` : `private, max-age=${maxage}`,
+  })
 }
 
-/**
- * `assert` and `assertuser`: clients state who they believe to be, and fail early if their session has ended. Throws
- * the error of the assertion that fails.
- */
-function requireAssertion(parameters: ActionParameters, identity: Identity): void {
-  if (parameters.get('assert') !== undefined) {
-    const { holds, code, reason } = ASSERTIONS[parameters.oneOf('assert', NAMES, 'user')]
-    if (!holds(identity)) throw failure(code, reason)
-  }
-  const name = parameters.get('assertuser')
-  if (name === undefined) return
-  const { editor, anonymous } = identity
-  if (anonymous || editor.name !== name.replaceAll('_', ' ')) {
-    const shown = name.slice(0, MAX_SHOWN_LENGTH)
-    throw failure('assertnameduserfailed', `You are no longer logged in as "${shown}"`)
-  }
-}
-
-const failure = (code: string, reason: string): ActionError =>
-  new ActionError(code, `${reason}, so the action could not be completed.`)
+const wrongOrigin = (): Reply => ({
+  status: 403,
+  headers: headerLines({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': PRIVATE }),
+  body: Buffer.from("'origin' parameter does not match Origin header\n"),
+})

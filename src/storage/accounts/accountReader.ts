@@ -13,7 +13,8 @@ import {
   type Token,
   type User,
 } from './accounts.js'
-import { decodeActor } from './actors.js'
+import { decodeActor, editorsOf } from './actors.js'
+import { MAX_U32 } from '../rows/keys.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 
 export class AccountReader {
@@ -72,6 +73,15 @@ export class AccountReader {
       if (isSame) actorIds.push(key)
     }
     return { actorIds, userId, hasAccount: userId !== null && this.getUser(userId) !== undefined }
+  }
+
+  /** At most `limit` editors of a page whose edits are shown, in no order. */
+  editorsOf(pageId: number, limit: number): Editor[] {
+    const keys = this.#tables.editor.getKeys({ start: [pageId, 0], end: [pageId, MAX_U32], limit })
+    return editorsOf(
+      this.#tables,
+      [...keys].map(([, actorId]) => actorId),
+    )
   }
 
   /**

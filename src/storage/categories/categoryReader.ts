@@ -1,5 +1,7 @@
 /** `Store.categories`: members of categories, from the index in force. */
 import type { Title } from '../../domain/title.js'
+import type { TitleRange } from '../pages/pageLists.js'
+import { readPageCategories } from './pageCategories.js'
 import { readTally } from '../tables/meta.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { decodePageRow } from '../rows/rows.js'
@@ -7,6 +9,7 @@ import { indexInForce, readIndexState } from '../search/indexState.js'
 import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import {
   type CategoryCounts,
+  type CategoryEntry,
   decodeCounts,
   MAX_KEY_BYTES,
   MEMBER_KINDS,
@@ -78,6 +81,37 @@ export class CategoryReader {
   counts(category: string): CategoryCounts {
     const row = this.#index().categoryCount.getBinaryFast(category)
     return row === undefined ? NO_MEMBERS : decodeCounts(row)
+  }
+
+  /** The categories of a page, ordered by name. */
+  ofPage(pageId: number): readonly CategoryEntry[] {
+    return readPageCategories(this.#index(), pageId)?.entries ?? []
+  }
+
+  /** Categories with members, by the UTF-8 bytes of their names, or the other way round. End the walk early. */
+  *walk({ from, to, prefix, isReverse }: TitleRange): Generator<{ dbkey: string; size: number }, void> {
+    const table = this.#index().categoryCount
+    const [low, high] = isReverse ? [to, from] : [from, to]
+    const bottom =
+      [low, prefix]
+        .filter((each) => each !== undefined)
+        .sort()
+        .at(-1) ?? NAMES.low
+    const top = high ?? (prefix === undefined ? NAMES.high : prefix + NAMES.high)
+    const [start, end] = isReverse ? [top, bottom] : [bottom, top]
+    const shown = (dbkey: string): { dbkey: string; size: number } => {
+      const { subcategory, page, file } = this.counts(dbkey)
+      return { dbkey, size: subcategory + page + file }
+    }
+    for (const dbkey of table.getKeys({ start: cut(start), end: cut(end), reverse: isReverse })) {
+      if (prefix !== undefined && !dbkey.startsWith(prefix)) {
+        if (isReverse === dbkey < prefix) return
+        continue
+      }
+      yield shown(dbkey)
+    }
+    const isEdgeIn = prefix === undefined || end.startsWith(prefix)
+    if (isEdgeIn && table.doesExist(cut(end))) yield shown(end)
   }
 
   /** Members of one kind, ordered by sort key and page id. Names are dbkeys. */

@@ -6,6 +6,7 @@ import { parseTitle } from '../../domain/title.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { factsInForce } from '../sqlTables/imageFacts.js'
 import { type TableHolder, type Tables } from '../tables/tables.js'
+import type { TitleRange } from './pageLists.js'
 
 /** A file with the dbkey of its page. */
 export interface NamedFile {
@@ -82,3 +83,29 @@ export function* listFiles(
     yield { dbkey: key, facts: decodeFileRow(value) }
   }
 }
+
+/** Rows of the table `file` in a range of names, or the other way round. Both ends are included. */
+export function* walkFiles(
+  tables: Tables,
+  { from, to, prefix, isReverse }: TitleRange,
+): Generator<NamedFile, void> {
+  const [low, high] = isReverse ? [to, from] : [from, to]
+  const bottom = low ?? prefix ?? FIRST_NAME
+  const top = high ?? (prefix === undefined ? LAST_NAME : prefix + LAST_NAME)
+  const [start, end] = isReverse ? [top, bottom] : [bottom, top]
+  const shown = (dbkey: string): NamedFile | undefined => {
+    const facts = prefix === undefined || dbkey.startsWith(prefix) ? readFile(tables, dbkey) : undefined
+    return facts && { dbkey, facts }
+  }
+  for (const dbkey of tables.file.getKeys({ start, end, reverse: isReverse })) {
+    const file = shown(dbkey)
+    if (file !== undefined) yield file
+  }
+  // LMDB leaves out the end of a range.
+  const last = tables.file.doesExist(end) ? shown(end) : undefined
+  if (last !== undefined) yield last
+}
+
+/** Below and above all names. */
+const FIRST_NAME = '\u0001'
+const LAST_NAME = '\u{10ffff}'

@@ -7,6 +7,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { FileLinkReader } from '../../wikitext/fileLinkReader.js'
 import { LanguageLinkReader } from '../../wikitext/languageLinkReader.js'
+import { statedProperties } from '../../wikitext/statedProperties.js'
 import { type LinkRules, linkRules } from '../../wikitext/languageLinks.js'
 import { type PageRow, SOURCE_FIELD } from '../rows/rows.js'
 
@@ -26,6 +27,9 @@ interface Prepared {
 }
 
 const NOTHING = Buffer.alloc(0)
+/** Longer texts are not searched for properties: that would take the event loop a millisecond. */
+const MAX_SEARCHED = 128 * 1024
+const NO_PROPERTIES: ReadonlyMap<string, string> = new Map()
 /** How the object `meta` of a title row ends. */
 const WIKITEXT_END = ',"content_model":"wikitext"'
 
@@ -58,6 +62,18 @@ export class PageLinks {
   files(page: PageRow, limit: number): string[] {
     const inside = this.#wikitext(page)
     return inside === undefined ? [] : this.#present().fileLinks.namesIn(inside, limit)
+  }
+
+  /**
+   * Properties that the page's own text states, such as its sort key. Those of templates are not included. Empty for a
+   * text of more than `MAX_SEARCHED` bytes. The row must still be valid.
+   */
+  properties(page: PageRow): ReadonlyMap<string, string> {
+    const { source } = page
+    // Most texts have none, and to read one takes longer than this.
+    const mayState = source.length <= MAX_SEARCHED && (source.includes('__') || source.includes('{{'))
+    const inside = mayState ? this.#wikitext(page) : undefined
+    return inside === undefined ? NO_PROPERTIES : statedProperties(JSON.parse(`"${inside.toString()}"`) as string)
   }
 
   /** The rules of the present site settings. */

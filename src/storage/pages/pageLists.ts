@@ -21,6 +21,23 @@ const RANDOM_TRIES = 44
 /** Pages to look at near a title, since some are redirects. */
 const NEAR_TITLES = 10
 
+/** Titles that a walk reads at once. */
+const WALKED_TITLES = 64
+/** Above all letters that follow the beginning of a title. */
+const LAST_LETTER = '\u{10ffff}'
+
+/** Both ends are included. Backwards, `from` is the upper end. */
+export interface TitleRange {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Titles begin so. */
+  readonly prefix?: string | undefined
+  readonly isReverse: boolean
+}
+
+const isAfter = (one: string, other: string): boolean =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other)) > 0
+
 /** A page's title in a list, with the titles that its neighbours begin with. */
 interface TitleSegment {
   /** Keys of titles without their prefix, in the order of their UTF-8 bytes. */
@@ -109,6 +126,34 @@ export class PageLists {
     // LMDB includes the start of a range.
     if (before[0] === from) before.shift()
     return { dbkeys, next, previous: before.slice(0, limit).at(-1) }
+  }
+
+  /** Titles of a namespace in the order of their bytes, or the other way round. End the walk as soon as you can. */
+  *walkTitles(namespace: number, range: TitleRange): Generator<string, void> {
+    const { from, to, prefix, isReverse } = range
+    const [low, high] = isReverse ? [to, from] : [from, to]
+    const first = prefix === undefined || (low !== undefined && isAfter(low, prefix)) ? (low ?? '') : prefix
+    const beyond = prefix === undefined ? undefined : `${prefix}${LAST_LETTER}`
+    const last = high === undefined || (beyond !== undefined && isAfter(high, beyond)) ? beyond : high
+    const bottom = [namespace, first] as const
+    const top = last === undefined ? ([namespace + 1, ''] as const) : ([namespace, last] as const)
+    let place = isReverse ? top : bottom
+    for (let isFirst = true; ; isFirst = false) {
+      const end = isReverse ? ([namespace, first] as const) : top
+      const range = { start: place, end, reverse: isReverse, limit: WALKED_TITLES }
+      const keys = [...this.#store.tables.title.getKeys(range)]
+      for (const key of keys) {
+        const isKnown = !isFirst && key[0] === place[0] && key[1] === place[1]
+        if (!isKnown && key[0] === namespace) yield key[1]
+      }
+      const next = keys.at(-1)
+      if (keys.length < WALKED_TITLES || next === undefined) break
+      place = next
+    }
+    // LMDB leaves out the end of a range.
+    const edge = isReverse ? first : last
+    if (edge !== undefined && edge !== beyond && this.#store.tables.title.doesExist([namespace, edge]))
+      yield edge
   }
 
   /** At most `limit` revisions with ids below `olderThan`, of all pages. */

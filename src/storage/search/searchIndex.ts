@@ -220,6 +220,19 @@ export class SearchIndex {
     return now - before > PAUSE_MS
   }
 
+  /** What the index knows of a page beside its words. `picture` is the file that stands for it, and exists. */
+  pageFacts(pageId: number): {
+    readonly description: string | undefined
+    readonly picture: string | undefined
+  } {
+    const row = readIndexedRow(this.#current().tables, pageId)
+    const picture = row?.files
+      .map((dbkey) => findFile(this.#tables, this.#wiki.namespaces(), dbkey))
+      .find((file) => file !== undefined && (file.facts.width ?? 0) > 0)
+    const description = row && (JSON.parse(row.descriptionJson) as string | null)
+    return { description: description ?? undefined, picture: picture?.dbkey }
+  }
+
   /** The answer to a search for titles that begin with a text, as JSON. */
   complete({ text, limit, namespaces }: SearchRequest, pictureOf: PictureOf = noPicture): string {
     const table = this.#wiki.namespaces()

@@ -62,6 +62,12 @@ export class ImportedLinks {
     return row && namesInRow(tables, Buffer.from(row), limit)
   }
 
+  /** Tags of a revision that reverts, from the table `change_tag`; undefined if it has none. */
+  revertTags(revisionId: number): string[] | undefined {
+    const row = readSqlRow(this.#store.tables, 'change_tag', revisionId)
+    return row && decodeSqlRow(row).map(([name]) => name)
+  }
+
   /** Names of tags by their numbers from the table `change_tag_def`; undefined if it was not imported. */
   changeTags(): ReadonlyMap<string, string> | undefined {
     const { tables } = this.#store

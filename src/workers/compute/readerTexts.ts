@@ -1,4 +1,5 @@
 /** Texts and comparisons as HTML for readers. Long ones take too much time for the event loop. */
+import { type Section, sections } from '../../diff/sections.js'
 import { compareLines, type CompareOptions } from '../../diff/compare.js'
 import { type ComparedLine, comparedLines } from '../../reader/views/comparedLines.js'
 import { html } from '../../reader/html.js'
@@ -16,6 +17,27 @@ export function textBytes(store: Store, of: TextOf, form: TextForm): Uint8Array 
   const text = textOf(store, of)
   if (text === undefined) return undefined
   return new TextEncoder().encode(form === 'plain' ? text : html`${text}`.text)
+}
+
+/** The wikitext of a section: see `sectionText` in tasks.ts. */
+export function sectionText(
+  store: Store,
+  of: TextOf,
+  section: number,
+): Uint8Array | 'no-section' | undefined {
+  const text = textOf(store, of)
+  if (text === undefined) return undefined
+  const part = partOf(Buffer.from(text), sections(text), section)
+  return part === undefined ? 'no-section' : new TextEncoder().encode(part.toString().trimEnd())
+}
+
+/** Up to the next heading of the same or a higher rank. */
+function partOf(text: Buffer, headings: readonly Section[], section: number): Buffer | undefined {
+  if (section === 0) return text.subarray(0, headings[0]?.offset ?? text.length)
+  const heading = headings[section - 1]
+  if (heading === undefined) return undefined
+  const next = headings.slice(section).find(({ level }) => level <= heading.level)
+  return text.subarray(heading.offset, next?.offset ?? text.length)
 }
 
 /**

@@ -69,6 +69,11 @@ export interface Tasks {
     readonly input: { readonly of: TextOf; readonly form: TextForm }
     readonly output: Uint8Array | undefined
   }
+  /** The wikitext of a section, as UTF-8: 0 is the part before the first heading. Undefined as above. */
+  readonly sectionText: {
+    readonly input: { readonly of: TextOf; readonly section: number }
+    readonly output: Uint8Array | 'no-section' | undefined
+  }
   /** The comparison of two texts as a table in HTML. `path` is the page that shows it. Undefined as above. */
   readonly comparisonTable: {
     readonly input: { readonly from: TextOf; readonly to: TextOf; readonly path: string }

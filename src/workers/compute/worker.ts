@@ -164,6 +164,10 @@ export function textBytes({ wiki, of, form }: ThreadInput<'textBytes'>): TaskOut
   return moved(withStore(wiki, (store) => reader.textBytes(store, of, form)))
 }
 
+export function sectionText({ wiki, of, section }: ThreadInput<'sectionText'>): TaskOutput<'sectionText'> {
+  return withStore(wiki, (store) => reader.sectionText(store, of, section))
+}
+
 export function comparisonTable({
   wiki,
   ...input

@@ -1,0 +1,88 @@
+/** The fields of a request, and which of them some module has read. */
+import { ActionError, shown, type Warnings } from './problems.js'
+
+export type Form = ReadonlyMap<string, string>
+
+/** More fields are left out: no module has as many. */
+const MAX_FIELDS = 300
+const ARRAY_SYNTAX = /^([^[]+)\[.*\]$/s
+/** Noted in a `from` that was not in the usual form. */
+const NOT_USUAL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/
+const REPLACEMENT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+
+export class Input {
+  readonly isPost: boolean
+  readonly #form: Form
+  readonly #query: ReadonlyMap<string, string>
+  readonly #used = new Set<string>()
+
+  /** `query` is raw, without the question mark. */
+  constructor(query: string, form: Form | undefined) {
+    this.isPost = form !== undefined
+    this.#form = form ?? new Map<string, string>()
+    this.#query = fieldsOf(query)
+  }
+
+  /** The value in the form, else in the query; undefined when absent. */
+  get(name: string): string | undefined {
+    this.#used.add(name)
+    return this.#form.get(name) ?? this.#query.get(name)
+  }
+
+  has(name: string): boolean {
+    return this.#form.has(name) || this.#query.has(name)
+  }
+
+  /** Notes that a module knows the parameters, even if it does not run. */
+  use(names: readonly string[], prefix: string): void {
+    for (const name of names) this.#used.add(prefix + name)
+  }
+
+  /** For secrets, which must not appear in URLs: throws a mustpostparams when the query has the parameter. */
+  getPosted(name: string): string | undefined {
+    this.#used.add(name)
+    if (this.#query.has(name)) {
+      const info = 'The following parameter was found in the query string, but must be in the POST body'
+      throw new ActionError('mustpostparams', `${info}: ${name}.`)
+    }
+    return this.#form.get(name)
+  }
+
+  /** Warns of parameters that no module has read. */
+  warnOfUnknown(warnings: Warnings): void {
+    const unknown: string[] = []
+    for (const name of new Set([...this.#query.keys(), ...this.#form.keys()])) {
+      if (this.#used.has(name)) continue
+      const [, base] = ARRAY_SYNTAX.exec(name) ?? []
+      if (base === undefined) unknown.push(name)
+      else if (this.#used.has(base))
+        warnings.add(
+          'main',
+          'unsupportedarray',
+          `Parameter "${shown(base)}" uses unsupported PHP array syntax.`,
+        )
+      else unknown.push(name)
+    }
+    if (unknown.length === 0) return
+    const names = unknown.slice(0, 10).map((name) => name.slice(0, 50))
+    const text = `Unrecognized parameter${unknown.length > 1 ? 's' : ''}: ${names.join(', ')}.`
+    warnings.add('main', 'unrecognizedparams', text)
+  }
+}
+
+/** The last value of a repeated field counts. */
+function fieldsOf(query: string): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === '' || (fields.size >= MAX_FIELDS && !fields.has(name))) continue
+    fields.set(name, value)
+  }
+  return fields
+}
+
+/** A text in NFC without control characters, and whether it was another one. */
+export function usualText(text: string): { readonly text: string; readonly isChanged: boolean } {
+  const isOdd = NOT_USUAL.test(text)
+  const composed = (isOdd ? text.replace(REPLACEMENT, '\ufffd') : text).normalize('NFC')
+  return { text: composed, isChanged: isOdd || composed !== text }
+}

@@ -1,0 +1,24 @@
+/** All modules of `action=`. */
+import { clientLogin, createAccount, login, logout } from './actions/account.js'
+import { openSearch } from './actions/opensearch.js'
+import { paramInfoOf } from './actions/paraminfo.js'
+import type { ActionModule } from './frame/call.js'
+import { MAIN_PARAMETERS } from './mainParameters.js'
+import { query } from './query/query.js'
+
+export const ACTIONS: readonly ActionModule[] = [
+  query,
+  openSearch,
+  login,
+  clientLogin,
+  logout,
+  createAccount,
+  paramInfoOf(() => ACTIONS, MAIN_PARAMETERS),
+]
+
+/** Actions of MediaWiki that change something, and that this server lacks. */
+export const MISSING_WRITES: ReadonlySet<string> = new Set(
+  'block changecontentmodel delete edit emailuser filerevert import managetags mergehistory move patrol protect purge revisiondelete rollback setpagelanguage tag unblock undelete upload userrights watch'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,274 @@
+/** Files: `prop=imageinfo`, `pageimages`, `images`, and `list=allimages`. */
+import { FILE } from '../../../domain/namespaceIds.js'
+import { parseTitle } from '../../../domain/title.js'
+import type { NamedFile } from '../../../storage/pages/files.js'
+import {
+  choiceOr,
+  choicesOr,
+  continueFrom,
+  flag,
+  integer,
+  integerOr,
+  limit,
+  text,
+  texts,
+  timestamp,
+  type Values,
+} from '../frame/declaration.js'
+import { ActionError, badContinue } from '../frame/problems.js'
+import { type Fields, Table } from '../frame/values.js'
+import { type PageEntry, titleFields } from '../pageSet/pageSet.js'
+import { FILE_PROPERTIES, fileFields, type FileProperty, FilePictures, hexOf } from '../fileFields.js'
+import { defineFacts, defineList, defineListedProp, type Item, type QueryCall } from './module.js'
+import { keyOf, prefixKeyOf } from './titleKeys.js'
+
+export const imageInfo = defineFacts({
+  name: 'imageinfo',
+  prefix: 'ii',
+  summary: 'Files',
+  parameters: {
+    prop: choicesOr(['timestamp', 'user'], FILE_PROPERTIES, 'what to tell'),
+    limit: limit(1),
+    start: timestamp('without effect: only the latest version is known'),
+    end: timestamp('without effect'),
+    urlwidth: integerOr(-1, 'width of a scaled picture'),
+    urlheight: integerOr(-1, 'height of a scaled picture'),
+    metadataversion: text('without effect'),
+    extmetadatalanguage: text('without effect'),
+    extmetadatamultilang: flag('without effect'),
+    extmetadatafilter: texts('without effect'),
+    urlparam: text('a width such as `100px`'),
+    badfilecontexttitle: text('without effect'),
+    continue: continueFrom(),
+    localonly: flag('only files of this wiki'),
+  },
+  run(call, { prop, urlwidth, urlheight, urlparam }) {
+    const facts = new Map<PageEntry, Fields>()
+    const wanted = new Set<FileProperty>(prop)
+    for (const entry of call.pages.titled()) {
+      if (entry.title.namespace !== FILE) continue
+      const file = call.context.store.findFile(entry.title.dbkey)
+      if (file === undefined) {
+        facts.set(entry, { imagerepository: '' })
+        continue
+      }
+      if (urlwidth < -1 || urlheight < -1)
+        throw new ActionError(
+          'urlparamnormal',
+          `Could not normalize image parameters for ${entry.title.dbkey}.`,
+        )
+      const stated = Number(/^(\d{1,5})px$/.exec(urlparam ?? '')?.[1] ?? urlwidth)
+      const box =
+        stated > 0 || urlheight > 0
+          ? { ...(stated > 0 && { width: stated }), ...(urlheight > 0 && { height: urlheight }) }
+          : undefined
+      facts.set(entry, {
+        imagerepository: 'local',
+        imageinfo: [new Table(fileFields(file, wanted, call, box))],
+      })
+    }
+    return { facts }
+  },
+})
+
+export const pageImages = defineFacts({
+  name: 'pageimages',
+  prefix: 'pi',
+  summary: 'The picture that stands for a page',
+  parameters: {
+    prop: choicesOr(['thumbnail', 'name'], ['thumbnail', 'name', 'original'], 'what to tell'),
+    thumbsize: integerOr(50, 'longer side of the thumbnail'),
+    limit: limit(50, 50),
+    license: choiceOr('free', ['free', 'any'], 'without effect'),
+    continue: integer('where to go on'),
+    langcode: text('without effect'),
+  },
+  run(call, { prop, thumbsize, limit: most, continue: from }) {
+    if (prop.length === 0)
+      throw new ActionError('noprop', `The parameter "${call.module.prefix}prop" may not be empty.`)
+    const facts = new Map<PageEntry, Fields>()
+    const pictures = new FilePictures(call)
+    // MediaWiki begins with the last page that was asked.
+    const pages = call.pages.existing().sort((one, other) => other.number - one.number)
+    let shown = 0
+    for (const entry of pages) {
+      if (from !== undefined && entry.number > from) continue
+      if (shown++ === most) return { facts, more: { continue: entry.number } }
+      const file = pictureOf(entry, call)
+      if (file !== undefined) facts.set(entry, pictureFields(file, prop, thumbsize, pictures))
+    }
+    return { facts }
+  },
+})
+
+function pictureOf({ title, page }: PageEntry, { context }: QueryCall): NamedFile | undefined {
+  if (title === undefined || page === undefined || page.redirectTarget !== undefined) return undefined
+  if (title.namespace === FILE) return context.store.findFile(title.dbkey)
+  const { picture } = context.store.search.pageFacts(page.pageId)
+  return picture === undefined ? undefined : context.store.findFile(picture)
+}
+
+function pictureFields(
+  file: NamedFile,
+  prop: readonly string[],
+  side: number,
+  pictures: FilePictures,
+): Fields {
+  const thumbnail = side > 0 ? pictures.within(file, { width: side, height: side }) : undefined
+  const original = pictures.original(file)
+  return {
+    ...(prop.includes('thumbnail') && thumbnail && { thumbnail }),
+    ...(prop.includes('original') && original && { original }),
+    ...(prop.includes('name') && { pageimage: file.dbkey }),
+  }
+}
+
+export const allImages = defineList({
+  name: 'allimages',
+  prefix: 'ai',
+  summary: 'Files by name',
+  isGenerator: true,
+  parameters: {
+    sort: choiceOr('name', ['name', 'timestamp'], 'order; this server lists by name alone'),
+    dir: choiceOr('ascending', ['ascending', 'descending', 'newer', 'older'], 'direction'),
+    from: text('begin with this name'),
+    to: text('end with this name'),
+    continue: continueFrom(),
+    start: timestamp('without effect'),
+    end: timestamp('without effect'),
+    prop: choicesOr(['timestamp', 'url'], FILE_PROPERTIES, 'what to tell'),
+    prefix: text('only names that begin so'),
+    minsize: integer('least bytes'),
+    maxsize: integer('most bytes'),
+    sha1: text('only with this hash, in hexadecimal digits'),
+    sha1base36: text('only with this hash'),
+    user: text('only files of this user; needs `sort=timestamp`'),
+    filterbots: choiceOr('all', ['all', 'bots', 'nobots'], 'without effect'),
+    mime: texts('only of these types'),
+    limit: limit(),
+  },
+  run(call, values) {
+    const isWanted = fileFilter(values, call)
+    const { from, to, continue: given, prefix, dir, limit: most, prop } = values
+    const isReverse = dir === 'descending' || dir === 'older'
+    const range = {
+      from: given ?? (from && keyOf(from, FILE, call)),
+      to: to && keyOf(to, FILE, call),
+      prefix: prefix && prefixKeyOf(prefix, FILE, call),
+      isReverse,
+    }
+    const wanted = new Set<FileProperty>(prop)
+    const items: Item[] = []
+    let read = 0
+    for (const file of call.context.store.walkFiles(range)) {
+      if (read++ === MAX_READ) return { items, more: { continue: file.dbkey } }
+      if (!isWanted(file)) continue
+      if (items.length === most) return { items, more: { continue: file.dbkey } }
+      const title = { namespace: FILE, dbkey: file.dbkey }
+      const fields = {
+        name: file.dbkey,
+        ...fileFields(file, wanted, call),
+        ...titleFields(title, call.wiki.namespaces),
+      }
+      items.push({ title, fields })
+    }
+    return { items }
+  },
+})
+
+/** Files to read for one answer. */
+const MAX_READ = 2000
+
+type AllImagesValues = Pick<
+  Values<{
+    user: ReturnType<typeof text>
+    sha1: ReturnType<typeof text>
+    sha1base36: ReturnType<typeof text>
+    minsize: ReturnType<typeof integer>
+    maxsize: ReturnType<typeof integer>
+    mime: ReturnType<typeof texts>
+  }>,
+  'user' | 'sha1' | 'sha1base36' | 'minsize' | 'maxsize' | 'mime'
+> & { readonly sort: 'name' | 'timestamp'; readonly from: string | undefined }
+
+function fileFilter(values: AllImagesValues, { module }: QueryCall): (file: NamedFile) => boolean {
+  const { user, sha1, sha1base36, minsize, maxsize, mime, sort, from } = values
+  const { prefix } = module
+  const only = (name: string, wanted: string): ActionError =>
+    new ActionError(
+      'invalidparammix',
+      `The "${prefix}${name}" parameter may only be used with "${prefix}sort=${wanted}".`,
+    )
+  if (sort === 'name' && user !== undefined) throw only('user', 'timestamp')
+  if (sort === 'timestamp' && from !== undefined) throw only('from', 'name')
+  const isSound = sha1 === undefined || /^[0-9a-f]{40}$/i.test(sha1)
+  if (!isSound || (sha1base36 !== undefined && !/^[0-9a-z]{31}$/i.test(sha1base36)))
+    throw new ActionError('invalidsha1hash', 'The SHA1 hash provided is not valid.')
+  return ({ facts }) =>
+    facts.sizeBytes >= (minsize ?? 0) &&
+    facts.sizeBytes <= (maxsize ?? Infinity) &&
+    mime?.includes(facts.mimeType) !== false &&
+    (user === undefined || facts.uploader?.name === user) &&
+    (sha1 === undefined || hexOf(facts.sha1) === sha1.toLowerCase()) &&
+    (sha1base36 === undefined || facts.sha1 === sha1base36.toLowerCase())
+}
+
+/** Files of one page: more are not looked for. */
+const MAX_FILES = 5000
+
+export const images = defineListedProp({
+  name: 'images',
+  prefix: 'im',
+  summary: 'Files that pages use',
+  isGenerator: true,
+  parameters: {
+    limit: limit(),
+    continue: continueFrom(),
+    images: texts('only these'),
+    dir: choiceOr('ascending', ['ascending', 'descending'], 'direction'),
+  },
+  async run(call, { limit: most, continue: given, images: only, dir }) {
+    const [fromPage, fromName] = given === undefined ? [0, undefined] : placeOf(given)
+    const chosen = only && new Set(only.flatMap((name) => fileKey(name, call)))
+    const items: Item[] = []
+    for (const entry of call.pages.existing()) {
+      const { pageId } = entry.page
+      if (pageId < fromPage) continue
+      for (const dbkey of await filesOf(pageId, dir, call)) {
+        const order = fromName === undefined || pageId > fromPage ? 0 : compare(dbkey, fromName)
+        if ((dir === 'ascending' ? order < 0 : order > 0) || chosen?.has(dbkey) === false) continue
+        if (items.length === most) return { items, more: { continue: `${pageId}|${dbkey}` } }
+        const title = { namespace: FILE, dbkey }
+        items.push({ entry, title, fields: titleFields(title, call.wiki.namespaces) })
+      }
+    }
+    return { items }
+  },
+})
+
+const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+/** From the imported table, else from the text of the page and its templates. */
+async function filesOf(
+  pageId: number,
+  dir: 'ascending' | 'descending',
+  { context, nowMs }: QueryCall,
+): Promise<string[]> {
+  const { store, pool } = context
+  const stated = store.imported.has('imagelinks') ? store.imported.files(pageId, MAX_FILES) : undefined
+  const files =
+    stated ??
+    (await pool.run('expandedLinks', { pageId, maxFiles: MAX_FILES, now: Math.floor(nowMs / 1000) })).files
+  return [...files].sort((one, other) => (dir === 'ascending' ? 1 : -1) * compare(one, other))
+}
+
+function fileKey(name: string, { wiki }: QueryCall): string[] {
+  const parsed = parseTitle(name, wiki.namespaces)
+  return parsed.ok && parsed.title.namespace === FILE ? [parsed.title.dbkey] : []
+}
+
+function placeOf(given: string): [pageId: number, name: string] {
+  const [, id, name] = /^(\d{1,10})\|(.*)$/s.exec(given) ?? []
+  if (id === undefined || name === undefined) throw badContinue()
+  return [Number(id), name]
+}

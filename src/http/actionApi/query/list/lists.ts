@@ -1,0 +1,118 @@
+/** Small lists: `allcategories`, `random`, `allusers`, `users`, `protectedtitles`, `tags`. */
+import { CATEGORY } from '../../../../domain/namespaceIds.js'
+import type { Title } from '../../../../domain/title.js'
+import {
+  choiceOr,
+  choicesOr,
+  continueFrom,
+  deprecated,
+  flag,
+  integer,
+  limit,
+  namespaces,
+  text,
+} from '../../frame/declaration.js'
+import { badContinue } from '../../frame/problems.js'
+import { named } from '../../frame/values.js'
+import { titleFields } from '../../pageSet/pageSet.js'
+import { categoryFields } from '../prop/facts.js'
+import { keyOf, prefixKeyOf } from '../titleKeys.js'
+import { defineList, type Item, type QueryCall } from '../module.js'
+
+/** Categories to read for one answer. */
+const MAX_READ = 2000
+
+export const allCategories = defineList({
+  name: 'allcategories',
+  prefix: 'ac',
+  summary: 'Categories with members',
+  isGenerator: true,
+  parameters: {
+    from: text('begin with this category'),
+    continue: continueFrom(),
+    to: text('end with this category'),
+    prefix: text('only categories that begin so'),
+    dir: choiceOr('ascending', ['ascending', 'descending'], 'direction'),
+    min: integer('least members'),
+    max: integer('most members'),
+    limit: limit(),
+    prop: choicesOr([], ['size', 'hidden'], 'what to tell'),
+  },
+  run(call, { from, continue: given, to, prefix, dir, min, max, limit: most, prop }) {
+    const { store } = call.context
+    const range = {
+      from: given ?? (from && keyOf(from, CATEGORY, call)),
+      to: to && keyOf(to, CATEGORY, call),
+      prefix: prefix && prefixKeyOf(prefix, CATEGORY, call),
+      isReverse: dir === 'descending',
+    }
+    const items: Item[] = []
+    let read = 0
+    for (const { dbkey, size } of store.categories.walk(range)) {
+      const isWanted = size >= (min ?? 0) && size <= (max ?? Infinity)
+      if ((isWanted && items.length === most) || read++ === MAX_READ)
+        return { items, more: { continue: dbkey } }
+      if (!isWanted) continue
+      const facts = prop.length === 0 ? {} : categoryFields(dbkey, call)
+      const shown = {
+        category: dbkey.replaceAll('_', ' '),
+        ...(prop.includes('size') && pick(facts, ['size', 'pages', 'files', 'subcats'])),
+        ...(prop.includes('hidden') && pick(facts, ['hidden'])),
+      }
+      items.push({ title: { namespace: CATEGORY, dbkey }, fields: named('category', shown) })
+    }
+    return { items }
+  },
+})
+
+const pick = (fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, fields[name]]))
+
+/** Ids to try for each page that is wanted. */
+const TRIES = 60
+
+export const random = defineList({
+  name: 'random',
+  prefix: 'rn',
+  summary: 'Pages by chance',
+  isGenerator: true,
+  parameters: {
+    namespace: namespaces('only pages of these namespaces'),
+    filterredir: choiceOr('nonredirects', ['all', 'redirects', 'nonredirects'], 'redirects or not'),
+    redirect: deprecated(flag('as `filterredir=redirects`')),
+    limit: limit(1),
+    continue: continueFrom(),
+  },
+  run(call, { namespace, filterredir, redirect, limit: most, continue: given }) {
+    call.reuse.isPersonal = true
+    if (given !== undefined && !/^[\d.|]{1,100}$/.test(given)) throw badContinue()
+    const { store } = call.context
+    const redirects = redirect ? 'redirects' : filterredir
+    const { nextPageId, pages } = store.counters()
+    const found = new Map<number, Item>()
+    for (let tries = 0; tries < TRIES * most && found.size < most; tries++) {
+      const page = store.getPageById(1 + Math.floor(Math.random() * (nextPageId - 1)))
+      if (page === undefined || namespace?.includes(page.namespace) === false) continue
+      if (redirects !== 'all' && (page.redirectTarget !== undefined) !== (redirects === 'redirects')) continue
+      const fields = { id: page.pageId, ...titleFields(page, call.wiki.namespaces) }
+      found.set(page.pageId, { title: page, pageId: page.pageId, fields })
+    }
+    const items = [...found.values()]
+    if (items.length === 0) items.push(...usual(namespace ?? [0], call))
+    const more = pages > most ? { continue: `${Math.random()}|${Math.random()}|${nextPageId}|0` } : undefined
+    return { items, more }
+  },
+})
+
+/** One page where chance found none: ids of pages lie far apart. */
+function usual(namespaces: readonly number[], { context, wiki }: QueryCall): Item[] {
+  for (const namespace of namespaces) {
+    const title: Title | undefined = context.store.lists.random(namespace, Math.random)
+    const row = title && context.store.getPage(title.namespace, title.dbkey)
+    if (title !== undefined && row !== undefined)
+      return [
+        { title, pageId: row.pageId, fields: { id: row.pageId, ...titleFields(title, wiki.namespaces) } },
+      ]
+  }
+  return []
+}

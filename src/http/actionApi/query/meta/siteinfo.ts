@@ -1,0 +1,238 @@
+/** `meta=siteinfo`: the facts about a wiki that clients read first. */
+import { whyClosed } from '../../../../auth/closedWiki.js'
+import { directionOf } from '../../../../domain/direction.js'
+import { extensionTags } from '../../siteConstants.js'
+import type { Interwiki } from '../../../../domain/interwiki.js'
+import { languageNames } from '../../../../domain/languageNames.js'
+import { groupRights } from '../../../../domain/rights.js'
+import { formatTimestamp, toSeconds } from '../../../../domain/timestamp.js'
+import { MAX_TEXT_BYTES } from '../../../../edit/sizeLimit.js'
+import { choice, choicesOr, flag, text } from '../../frame/declaration.js'
+import { ActionError } from '../../frame/problems.js'
+import { type Fields, named, Truth } from '../../frame/values.js'
+import { addressesOf } from '../../addresses.js'
+import { specialPageNames } from '../../pageSet/specialPages.js'
+import {
+  FILE_EXTENSIONS,
+  IMAGE_LIMITS,
+  NO_SUBPAGES,
+  NAMESPACE_FACTS,
+  PROTOCOLS,
+  THUMBNAIL_LIMITS,
+} from '../../siteConstants.js'
+import { defineMeta, type QueryCall } from '../module.js'
+
+/** Clients choose their behaviour by MediaWiki's version; this is the version whose answers this server gives. */
+const GENERATOR = 'MediaWiki 1.39.17-palimpsest'
+/** The inside of a PCRE character class over bytes. Clients build their title checks from it. */
+const LEGAL_TITLE_CHARACTERS = ' %!"$&\'()*,\\-.\\/0-9:;=?@A-Z\\\\^_`a-z~\\x80-\\xFF+'
+
+const PROPERTIES = {
+  general,
+  namespaces,
+  namespacealiases: ({ wiki }) =>
+    wiki.namespaces.aliases().map(([id, alias]) => named('alias', { id, alias })),
+  specialpagealiases: () => specialPageNames().map((realname) => ({ realname, aliases: [realname] })),
+  magicwords: () => [{ name: 'redirect', aliases: ['#REDIRECT'], 'case-sensitive': false }],
+  interwikimap: ({ context }) => [...context.store.interwiki().values()].map(interwiki),
+  dbrepllag: () => [{ host: '', lag: -1 }],
+  statistics,
+  usergroups: () => groupRights().map(([name, rights]) => ({ name, rights })),
+  autocreatetempuser: () => ({ enabled: false }),
+  clientlibraries: () => [],
+  libraries: () => [],
+  extensions,
+  fileextensions: () => FILE_EXTENSIONS.map((ext) => ({ ext })),
+  rightsinfo: ({ wiki }) => ({ url: wiki.site.license.url, text: wiki.site.license.title }),
+  restrictions: () => ({
+    types: ['create', 'edit', 'move', 'upload'],
+    levels: ['', 'autoconfirmed', 'sysop'],
+    cascadinglevels: ['sysop'],
+    semiprotectedlevels: ['autoconfirmed'],
+  }),
+  languages: () => languageNames().map(([code, name]) => named('name', { code, bcp47: code, name })),
+  languagevariants: () => ({}),
+  skins: () => [named('name', { code: 'vector', default: true, name: 'Vector' })],
+  extensiontags: () => extensionTags().map((name) => `<${name}>`),
+  functionhooks: () => [],
+  showhooks: () => [],
+  variables: () => ['pagename', 'sitename'],
+  protocols: () => PROTOCOLS,
+  defaultoptions: () => ({}),
+  uploaddialog: () => ({ fields: { description: true, date: false, categories: false } }),
+} as const satisfies Readonly<Record<string, (call: QueryCall) => unknown>>
+type Property = keyof typeof PROPERTIES
+const NAMES = Object.keys(PROPERTIES) as Property[]
+
+export const siteInfo = defineMeta({
+  name: 'siteinfo',
+  prefix: 'si',
+  summary: 'Facts of the wiki',
+  parameters: {
+    prop: choicesOr(['general'], NAMES, 'what to tell'),
+    filteriw: choice(['local', '!local'], 'only such prefixes of `interwikimap`'),
+    showalldb: flag('not allowed'),
+    numberingroup: flag('without effect'),
+    inlanguagecode: text('without effect'),
+  },
+  run(call, { prop, showalldb, filteriw }) {
+    if (showalldb)
+      throw new ActionError(
+        'includeAllDenied',
+        'Cannot view all servers\' info unless "$wgShowHostnames" is true.',
+      )
+    // The time, and whether the wiki is closed.
+    if (prop.includes('general')) call.reuse.isPersonal = true
+    const entries = prop.map((name) => [name, PROPERTIES[name](call)] as const)
+    const result = Object.fromEntries(entries) as Record<string, unknown>
+    if (filteriw === 'local' && 'interwikimap' in result) result['interwikimap'] = []
+    return result
+  },
+})
+
+/** Clients treat an interwiki prefix with a `language` as a language link. */
+function interwiki({ prefix, url, language }: Interwiki): Fields {
+  return {
+    prefix,
+    ...(language !== undefined && { language }),
+    url,
+    protorel: url.startsWith('//'),
+  }
+}
+
+/** Facts that are the same for every wiki. Clients of one feature or another look for them. */
+const FIXED_FACTS: Fields = {
+  imagewhitelistenabled: false,
+  langconversion: true,
+  linkconversion: true,
+  titleconversion: true,
+  linkprefixcharset: '',
+  linkprefix: '',
+  linktrail: '/^([a-z]+)(.*)$/sD',
+  legaltitlechars: LEGAL_TITLE_CHARACTERS,
+  invalidusernamechars: '@:>',
+  allunicodefixes: false,
+  fixarabicunicode: true,
+  fixmalayalamunicode: true,
+  variantarticlepath: new Truth(false),
+  galleryoptions: {
+    imagesPerRow: 0,
+    imageWidth: 120,
+    imageHeight: 120,
+    captionLength: true,
+    showBytes: true,
+    showDimensions: true,
+    mode: 'traditional',
+  },
+  thumblimits: { ...THUMBNAIL_LIMITS },
+  imagelimits: { ...IMAGE_LIMITS.map(([width, height]) => ({ width, height })) },
+  centralidlookupprovider: 'local',
+  allcentralidlookupproviders: ['local'],
+  interwikimagic: true,
+  magiclinks: { ISBN: false, PMID: false, RFC: false },
+  categorycollation: 'uppercase',
+  nofollowlinks: true,
+  nofollownsexceptions: [],
+  nofollowdomainexceptions: ['mediawiki.org'],
+  externallinktarget: false,
+  citeresponsivereferences: true,
+}
+
+function general(call: QueryCall): Fields {
+  const { wiki, context } = call
+  const { site } = wiki
+  const { server, scriptPath, links, url } = addressesOf(call)
+  const mainPage = mainPageOf(site.base)
+  return {
+    mainpage: mainPage,
+    base: url(mainPage.replaceAll(' ', '_')),
+    sitename: site.name,
+    mainpageisdomainroot: false,
+    logo: `${server}${links.root}/favicon.ico`,
+    generator: GENERATOR,
+    case: site.case,
+    lang: site.language,
+    fallback: [],
+    rtl: directionOf(site.language) === 'rtl',
+    fallback8bitEncoding: 'windows-1252',
+    ...readOnlyFields(call),
+    writeapi: true,
+    maxarticlesize: MAX_TEXT_BYTES,
+    timezone: 'UTC',
+    timeoffset: 0,
+    articlepath: `${links.wiki}$1`,
+    scriptpath: scriptPath,
+    script: `${scriptPath}/index.php`,
+    server,
+    servername: server.replace(/^https?:\/\//, ''),
+    wikiid: site.wikiId,
+    time: formatTimestamp(toSeconds(context.clock.nowMs())),
+    misermode: false,
+    uploadsenabled: false,
+    maxuploadsize: 0,
+    minuploadchunksize: 0,
+    favicon: `${server}${links.root}/favicon.ico`,
+    ...FIXED_FACTS,
+  }
+}
+
+/** The title in the URL of the main page. */
+export function mainPageOf(base: string): string {
+  const key = base.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(key).replaceAll('_', ' ') || 'Main Page'
+  } catch {
+    return key
+  }
+}
+
+function readOnlyFields({ context }: QueryCall): Fields {
+  const closed = whyClosed(context)
+  if (closed === undefined) return { readonly: false }
+  const reason = context.config.readOnly ? 'The server was started with --read-only.' : closed.message
+  return { readonly: true, readonlyreason: reason }
+}
+
+function namespaces({ wiki }: QueryCall): Fields {
+  const entries = wiki.site.namespaces.map(({ id, name, case: titleCase }) => {
+    const canonical = wiki.namespaces.canonicalName(id) ?? (id === 0 ? undefined : name)
+    const fields = {
+      id,
+      case: titleCase,
+      name,
+      subpages: !NO_SUBPAGES.has(id) && id < 3000,
+      ...(canonical !== undefined && { canonical }),
+      content: id === 0,
+      nonincludable: false,
+      ...NAMESPACE_FACTS[id],
+    }
+    return [id, named('name', fields)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function statistics({ context }: QueryCall): Fields {
+  const { pages, redirects, revisions, actors, files } = context.store.counters()
+  return {
+    pages,
+    articles: pages - redirects,
+    edits: revisions,
+    images: files,
+    users: actors,
+    activeusers: 0,
+    admins: 0,
+    jobs: 0,
+  }
+}
+
+/** Clients look here for what they may ask. */
+function extensions({ context }: QueryCall): Fields[] {
+  const entry = (name: string): Fields => ({
+    type: 'other',
+    name,
+    url: `https://www.mediawiki.org/wiki/Extension:${name}`,
+  })
+  const ofHtml =
+    context.renderings === undefined ? [] : ['TextExtracts', 'ParserFunctions', 'Cite', 'Scribunto']
+  return ['PageImages', ...ofHtml].map(entry)
+}

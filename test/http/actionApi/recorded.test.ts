@@ -1,0 +1,62 @@
+/** Requests to a MediaWiki with its answers: how many of each area this server answers equally. Floors only rise. */
+// @module-tag slow
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startServer, temporaryFolder, type TestServer } from '../../conformance/garden.js'
+import { COMMAND } from '../../support/command.js'
+import { describeShared } from '../../support/shared.js'
+
+const run = promisify(execFile)
+
+/** Equal answers by area, of the required requests. */
+const FLOORS: Readonly<Record<string, number>> = {
+  titles: 83,
+  'prop-info': 26,
+  'prop-revisions': 55,
+  'prop-pageimages': 18,
+  'prop-pageprops': 13,
+  'prop-categories': 29,
+  files: 21,
+  'prop-contributors': 9,
+  'list-search': 41,
+  'list-prefixsearch': 22,
+  'list-allpages': 39,
+  'list-all': 8,
+  'list-categorymembers': 31,
+  'list-other': 9,
+  'meta-siteinfo': 16,
+  'meta-other': 17,
+  continue: 16,
+  format: 35,
+  errors: 21,
+  opensearch: 20,
+  paraminfo: 9,
+  clients: 16,
+  post: 9,
+  pages: 2,
+}
+
+describeShared('recorded requests to the action API', 'oracle/action-api', (oracle) => {
+  const equal = new Map<string, number>()
+  beforeAll(async () => {
+    const folder = temporaryFolder()
+    await run('bash', [join(oracle, 'import.sh'), folder, COMMAND])
+    const wiki: TestServer = await startServer(folder)
+    const runner = [join(oracle, 'action-api.mjs'), '--base', wiki.base, '--required', '--show', '0']
+    const file = ['--file', join(oracle, 'recorded.jsonl.gz')]
+    // It ends with 1 as long as one answer differs.
+    const { stdout } = await run('node', [...runner, ...file]).catch(
+      (error: unknown) => error as { stdout: string },
+    )
+    for (const [, area, count] of stdout.matchAll(/^(\S+) +(\d+) of \d+ equal$/gm))
+      equal.set(area!, Number(count))
+  }, 300_000)
+
+  describe('are answered as by MediaWiki', () => {
+    test.each(Object.entries(FLOORS))('%s: %i or more', (area, floor) => {
+      expect(equal.get(area)).toBeGreaterThanOrEqual(floor)
+    })
+  })
+})
