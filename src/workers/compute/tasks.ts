@@ -4,6 +4,7 @@
  */
 import type { Preparation } from '../../edit/preparation.js'
 import type { PreparationResult } from '../../edit/prepareEdit.js'
+import type { ExtractOptions } from '../../reader/extract.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
@@ -45,6 +46,11 @@ export interface Tasks {
   /** Converts packed HTML to the UTF-8 bytes of a JSON string, quotes included. */
   readonly htmlAsJson: {
     readonly input: { readonly parts: readonly PackedPart[] }
+    readonly output: Uint8Array
+  }
+  /** Running text or clean HTML of the inside of a body, as UTF-8. */
+  readonly extract: {
+    readonly input: { readonly parts: readonly PackedPart[]; readonly options: ExtractOptions }
     readonly output: Uint8Array
   }
   /** Compresses a body. */

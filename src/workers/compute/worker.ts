@@ -11,6 +11,7 @@ import { sections } from '../../diff/sections.js'
 import { prepare, type ThreadWork } from '../../edit/preparation.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
+import { extractOf } from '../../reader/extract.js'
 import { Links } from '../../reader/links.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../wikitext/mediaLinks.js'
@@ -122,6 +123,10 @@ export function formFields({
 
 export function htmlAsJson({ parts }: TaskInput<'htmlAsJson'>): TaskOutput<'htmlAsJson'> {
   return toJson(unpackParts(parts).toString())
+}
+
+export function extract({ parts, options }: TaskInput<'extract'>): TaskOutput<'extract'> {
+  return encoder.encode(extractOf(unpackParts(parts).toString(), options))
 }
 
 /** Copies the bytes of zlib to move them: since Node 24 they may be part of the pool of Buffers, which cannot move. */

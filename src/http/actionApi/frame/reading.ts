@@ -197,10 +197,10 @@ class ParameterReader {
     const { min, max } = this.#parameter
     const range =
       max === undefined
-        ? `no less than ${min}`
+        ? `no less than ${shownNumber(min)}`
         : min === undefined
-          ? `no greater than ${max}`
-          : `between ${min} and ${max}`
+          ? `no greater than ${shownNumber(max)}`
+          : `between ${shownNumber(min)} and ${shownNumber(max)}`
     const text = `The value "${number}" for parameter "${this.#name}" must be ${range}.`
     this.#context.warnings.add(this.#reader.path, 'outofrange', text)
   }
@@ -230,6 +230,8 @@ class ParameterReader {
     return name
   }
 }
+
+const shownNumber = (number: number | undefined): string => (number ?? 0).toLocaleString('en-US')
 
 /** The values of a list. */
 export function valuesOf(given: string): string[] {

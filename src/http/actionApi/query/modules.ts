@@ -10,6 +10,7 @@ import { tokens, userInfo } from './meta/user.js'
 import type { ListModule, MetaModule, PropModule } from './module.js'
 import { categories } from './prop/categories.js'
 import { contributors } from './prop/contributors.js'
+import { extracts } from './prop/extracts.js'
 import { categoryInfo, description, pageProps } from './prop/facts.js'
 import { info } from './prop/info.js'
 import { revisions } from './prop/revisions.js'
@@ -19,6 +20,7 @@ export const PROPS: readonly PropModule[] = [
   categoryInfo,
   contributors,
   description,
+  extracts,
   imageInfo,
   images,
   info,
@@ -41,7 +43,7 @@ const names = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** Of MediaWiki's core. */
 const CORE = {
-  prop: names(`deletedrevisions duplicatefiles extlinks extracts fileusage iwlinks langlinks links linkshere redirects stashimageinfo
+  prop: names(`deletedrevisions duplicatefiles extlinks fileusage iwlinks langlinks links linkshere redirects stashimageinfo
     templates transcludedin`),
   list: names(`alldeletedrevisions allfileusages alllinks allredirects allrevisions alltransclusions allusers backlinks
     blocks embeddedin exturlusage filearchive imageusage iwbacklinks langbacklinks logevents mystashedfiles

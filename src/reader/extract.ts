@@ -1,0 +1,179 @@
+/**
+ * A page as running text: its HTML without tables, boxes, notes and references. The HTML is that of the store, whose
+ * attributes are quoted. Time is linear in its length.
+ */
+import { decodeCharacterReferences } from '../domain/characterReferences.js'
+
+export interface ExtractOptions {
+  /** Only what comes before the first heading. */
+  readonly isIntro: boolean
+  /** Text, or else clean HTML. */
+  readonly isPlain: boolean
+  readonly sectionFormat: 'plain' | 'wiki' | 'raw'
+  /** End at a word after so many characters. */
+  readonly characters?: number | undefined
+  readonly sentences?: number | undefined
+}
+
+const TOKEN = /<!--[^]*?-->|<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^'"<>])*)>|[^<]+|</g
+const FIRST_HEADING = /<h[1-6][\s>]/
+const VOID: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
+/** Left out with all that they hold. */
+const DROPPED: ReadonlySet<string> = new Set(
+  'audio button canvas div figure figure-inline form iframe map math object script select style svg table template textarea video'.split(
+    ' ',
+  ),
+)
+const DROPPED_CLASS =
+  /class="(?:[^"]* )?(?:mw-ref|reference|references|mw-references|mw-editsection|error|noexcerpt|noprint|gallery|navigation-not-searchable)(?: [^"]*)?"/
+/** Their insides stay. */
+const UNWRAPPED: ReadonlySet<string> = new Set('a section span font center abbr bdi'.split(' '))
+const BLOCKS: ReadonlySet<string> = new Set('p ul ol dl blockquote pre h1 h2 h3 h4 h5 h6 hr'.split(' '))
+
+/** `html` is the inside of a body. */
+export function extractOf(html: string, options: ExtractOptions): string {
+  const heading = options.isIntro ? FIRST_HEADING.exec(html)?.index : undefined
+  const clean = new Cleaner(options.isPlain).clean(heading === undefined ? html : html.slice(0, heading))
+  if (!options.isPlain) return shortened(clean, options, closed)
+  return shortened(plainText(clean, options.sectionFormat), options, (text) => text)
+}
+
+class Cleaner {
+  readonly #isPlain: boolean
+  readonly #parts: string[] = []
+  /** The last sign so far: to look at the end of a text that grows takes as long as the text. */
+  #last = ''
+  /** Name of a dropped element, and how many of that name are open. */
+  #dropped: { name: string; depth: number } | undefined
+  /** Open blocks. */
+  readonly #open: string[] = []
+  #previous: string | undefined
+
+  constructor(isPlain: boolean) {
+    this.#isPlain = isPlain
+  }
+
+  clean(html: string): string {
+    for (const [token, slash, tag, attributes = ''] of html.matchAll(TOKEN)) {
+      if (tag === undefined) this.#text(token)
+      else if (slash === '/') this.#close(tag.toLowerCase())
+      else this.#start(tag.toLowerCase(), attributes)
+    }
+    return this.#parts.join('').trim()
+  }
+
+  #text(token: string): void {
+    if (this.#dropped !== undefined || token.startsWith('<!--')) return
+    if (token === '<') return this.#put('&lt;')
+    // Between blocks, the separators of `#separate` stand.
+    // An element that left nothing behind leaves its line breaks.
+    if (this.#open.length > 0) this.#put(this.#last === '\n' ? token.replace(/^\n+/, '') : token)
+    else if (token.trim() !== '') this.#put(token.trim())
+  }
+
+  #start(name: string, attributes: string): void {
+    const isVoid = VOID.has(name) || attributes.endsWith('/')
+    if (this.#dropped !== undefined) {
+      if (name === this.#dropped.name && !isVoid) this.#dropped.depth++
+      return
+    }
+    if (DROPPED.has(name) || DROPPED_CLASS.test(attributes)) {
+      if (this.#open.length === 0 && !isVoid) this.#separate('dropped')
+      if (!isVoid) this.#dropped = { name, depth: 1 }
+      return
+    }
+    if (name === 'br' || name === 'hr') this.#put(this.#isPlain && name === 'br' ? '\n' : `<${name}>`)
+    if (isVoid || UNWRAPPED.has(name)) return
+    if (BLOCKS.has(name)) {
+      if (this.#open.length === 0) this.#separate(name)
+      this.#open.push(name)
+    }
+    this.#put(`<${name}>`)
+  }
+
+  #close(name: string): void {
+    if (this.#dropped !== undefined) {
+      if (name === this.#dropped.name && --this.#dropped.depth === 0) this.#dropped = undefined
+      return
+    }
+    if (UNWRAPPED.has(name) || VOID.has(name) || DROPPED.has(name)) return
+    if (BLOCKS.has(name)) this.#open.pop()
+    const isParagraph = name === 'p' && this.#open.length === 0
+    this.#put(isParagraph && !/\s/.test(this.#last) ? `\n</p>` : `</${name}>`)
+  }
+
+  #put(text: string): void {
+    if (text === '') return
+    this.#parts.push(text)
+    this.#last = text.at(-1)!
+  }
+
+  /** Paragraphs end with a line break of their own; other blocks have one between them. */
+  #separate(name: string): void {
+    const isPair = this.#previous === 'p' && name === 'p'
+    if (this.#previous !== undefined && !isPair) this.#put('\n')
+    this.#previous = name
+  }
+}
+
+const HEADING_ELEMENT = /\n*<h([1-6])>([^]*?)<\/h\1>\n?/g
+
+function plainText(html: string, format: ExtractOptions['sectionFormat']): string {
+  const marked = html.replace(HEADING_ELEMENT, (_all, level: string, title: string) => {
+    const heading = title.replace(/<[^>]*>/g, '').trim()
+    if (format === 'plain') return `\n\n\n${heading}\n`
+    if (format === 'raw') return `\n\n\x01\x02${level}\x02\x01${heading}\n`
+    const marks = '='.repeat(Number(level))
+    return `\n\n\n${marks} ${heading} ${marks}\n`
+  })
+  const text = decodeCharacterReferences(marked.replace(/<[^>]*>/g, ''))
+  return text
+    .replace(/[ \t\u00a0]+\n/g, '\n')
+    .replace(/\n{4,}/g, '\n\n\n')
+    .trim()
+}
+
+function shortened(
+  text: string,
+  { characters, sentences }: ExtractOptions,
+  close: (text: string) => string,
+): string {
+  if (characters !== undefined && text.length > characters) {
+    const rest = /^[\p{L}\p{N}\p{M}]*/u.exec(text.slice(characters))?.[0] ?? ''
+    const cut = text.slice(0, characters) + rest
+    return cut.length < text.length ? close(`${cut.trimEnd()}...`) : text
+  }
+  return sentences === undefined ? text : close(firstSentences(text, sentences))
+}
+
+const SENTENCE_END = /[.!?。！？]+(?=\s|<|$|\p{Lo})/gu
+
+function firstSentences(text: string, count: number): string {
+  let left = count
+  for (const { index, 0: mark } of text.matchAll(SENTENCE_END)) {
+    // Not within a tag.
+    if (--left === 0) return text.slice(0, index + mark.length)
+  }
+  return text
+}
+
+/** HTML that was cut, with the tags that are missing. */
+function closed(html: string): string {
+  const lastOpen = html.lastIndexOf('<')
+  const whole = lastOpen > html.lastIndexOf('>') ? html.slice(0, lastOpen) : html
+  const open: string[] = []
+  for (const [, slash, name] of whole.matchAll(/<(\/?)([a-z][\w-]*)>/g)) {
+    if (name === undefined || VOID.has(name)) continue
+    if (slash === '') open.push(name)
+    else if (open.at(-1) === name) open.pop()
+  }
+  return (
+    whole +
+    open
+      .reverse()
+      .map((name) => `</${name}>`)
+      .join('')
+  )
+}
