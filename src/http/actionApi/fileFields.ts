@@ -40,12 +40,10 @@ export interface Scaled extends Size {
 
 export class FilePictures {
   readonly #urls: FileUrls
-  readonly #maxPixels: number
 
   constructor({ context, baseUrl }: ActionCall) {
     // Some clients cannot read relative URLs.
     this.#urls = new FileUrls(context.config, baseUrl)
-    this.#maxPixels = context.config.maxImagePixels
   }
 
   original({ dbkey, facts }: NamedFile): Scaled | undefined {
@@ -56,7 +54,7 @@ export class FilePictures {
   /** A picture within a box. The one behind the URL may be larger: only some widths are made. */
   within(file: NamedFile, box: Partial<Size>): Scaled | undefined {
     const { dbkey, facts } = file
-    const size = pictureSize(facts, this.#maxPixels)
+    const size = pictureSize(facts)
     if (size === undefined || !this.#urls.canScale(facts) || !this.#urls.canShow(facts)) return undefined
     const scale = Math.min(1, (box.width ?? Infinity) / size.width, (box.height ?? Infinity) / size.height)
     if (scale === 1) return this.original(file)

@@ -1,5 +1,5 @@
 /** Beginnings of lists that clients write as titles. */
-import { capitalise, parseTitle } from '../../../domain/title.js'
+import { parseTitle } from '../../../domain/title.js'
 import { invalidTitle } from '../frame/problems.js'
 import type { QueryCall } from './module.js'
 
@@ -16,6 +16,5 @@ export function prefixKeyOf(given: string, namespace: number, call: QueryCall): 
   const { namespaces } = call.wiki
   const parsed = parseTitle(`${namespaces.keyPrefix(namespace)}${given}x`, namespaces)
   if (!parsed.ok || parsed.title.namespace !== namespace) throw invalidTitle(given)
-  const key = parsed.title.dbkey.slice(0, -1)
-  return namespaces.raisesFirstLetter(namespace) ? capitalise(key) : key
+  return parsed.title.dbkey.slice(0, -1)
 }
