@@ -75,7 +75,7 @@ export const MAY_IMPORT = {
   index: ['domain'],
   dump: ['domain', 'language', 'runtime'],
   diff: ['runtime'],
-  edit: ['domain'],
+  edit: ['domain', 'language'],
   render: ['wikitext', 'domain', 'language', 'runtime'],
   wikitext: ['domain', 'language'],
   reader: ['domain'],

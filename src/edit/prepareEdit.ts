@@ -13,6 +13,7 @@ import { normaliseText } from './normaliseText.js'
 import { labelLinks } from './pipeTrick.js'
 import { sign, type Signer } from './signatures.js'
 import { MAX_TEXT_BYTES, sizeError, tooBig } from './sizeLimit.js'
+import type { Language } from '../language/language.js'
 import { maySubstitute, type Substitute } from './substitution.js'
 
 export interface EditRequest {
@@ -83,8 +84,8 @@ const QUICK_LENGTH = 20_000
  * to a second, since a substitution may insert long templates. They belong in a worker thread, as modules do: only
  * worker threads have Lua.
  */
-export function isQuickToPrepare(source: string, contentModel: string): boolean {
-  return source.length <= QUICK_LENGTH && contentModel !== SCRIBUNTO && !maySubstitute(source)
+export function isQuickToPrepare(source: string, contentModel: string, language: Language): boolean {
+  return source.length <= QUICK_LENGTH && contentModel !== SCRIBUNTO && !maySubstitute(source, language)
 }
 
 function prepareText(
@@ -109,7 +110,7 @@ function transformWikitext(
   { editor, time, title }: EditRequest,
   { namespaces, substitute }: EditSurroundings,
 ): string | EditError {
-  const substituted = maySubstitute(source) ? substitute(source) : source
+  const substituted = maySubstitute(source, namespaces.language) ? substitute(source) : source
   if (substituted.length > MAX_TEXT_BYTES) return tooBig()
   const signed = sign(substituted, editor, time, namespaces, MAX_TEXT_BYTES)
   const labelled = signed && labelLinks(signed, title.dbkey.replaceAll('_', ' '), MAX_TEXT_BYTES)

@@ -1,28 +1,23 @@
 /** Substitution: a save replaces `{{subst:Name|…}}` and `{{safesubst:Name|…}}` by the text of the template. */
+import type { Language } from '../language/language.js'
 
 /** Expands the templates marked for substitution in a wikitext, and keeps all other text as written. */
 export type Substitute = (wikitext: string) => string
 
-/** Words of other languages for `subst` and `safesubst`. */
-export const LOCAL_WORDS: readonly string[] = [
-  ...['نسخ', 'نسخ_آمن', 'ПАДСТАНОЎКА', 'VLOŽIT', 'NAHR', 'ERS', 'SICHER_ERS', 'SICHERERS', 'SUST', 'FIJAR'],
-  ...['جایگزین', 'جا', 'جایگزین_امن', 'جام', 'VASTINE', 'BÄDEL', 'БӘДЕЛ', 'VERV', 'VEILIGVERV', 'ЗАМЕНИ'],
-  ...[
-    'ЗАМЕНА',
-    'СУБСТ',
-    'БЕЗБЕДНАЗАМЕНА',
-    'БЕЗБЕДНА_ЗАМЕНА',
-    'YK',
-    'YERİNEKOY',
-    'KOPYALA',
-    'AKTAR',
-    'YAPIŞTIR',
-  ],
-  ...['GÜVENLİYERİNEKOY', 'GÜVENLİKOPYALA', 'GÜVENLİAKTAR', 'GÜVENLİYAPIŞTIR', '替代', '安全替代'],
-]
-const MAY_SUBSTITUTE = new RegExp(`subst:|[{>|\\s](?:${LOCAL_WORDS.join('|')}):`, 'i')
+/** Patterns by language, made on first use. */
+const patterns = new WeakMap<Language, RegExp>()
 
-/** False only for a text without any substitution; true may be a false alarm. */
-export function maySubstitute(text: string): boolean {
-  return text.includes('{{') && MAY_SUBSTITUTE.test(text)
+function patternOf(language: Language): RegExp {
+  const known = patterns.get(language)
+  if (known !== undefined) return known
+  const words = ['subst', 'safesubst'].flatMap((name) => language.magicWords.get(name)?.words ?? [])
+  const written = words.map((word) => word.replace(/:$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`subst:|[{>|\\s](?:${written.join('|')}):`, 'iu')
+  patterns.set(language, pattern)
+  return pattern
+}
+
+/** False only for a text without any substitution, in the language's words or English; true may be a false alarm. */
+export function maySubstitute(text: string, language: Language): boolean {
+  return text.includes('{{') && patternOf(language).test(text)
 }

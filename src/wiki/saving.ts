@@ -196,7 +196,8 @@ async function prepareAnywhere(
   const { title, source, contentModel: stated, latestId } = preparation
   const current = latestId === undefined ? undefined : store.getRevision(latestId)?.contentModel
   const model = expectedContentModel({ title, stated, current })
-  const isQuick = isQuickToPrepare(source, model) && latestBytes <= MAX_INLINE_BYTES.editedText
+  const isQuick =
+    isQuickToPrepare(source, model, store.namespaces().language) && latestBytes <= MAX_INLINE_BYTES.editedText
   const result = isQuick ? prepare(store, preparation) : await pool.run('prepareEdit', preparation)
   if (!result.ok) throw refusalOf(result.error)
   return result.edit

@@ -60,7 +60,7 @@ describe('links of the documentation', () => {
 })
 
 describe('files of code that the documentation names', () => {
-  const inFolders = ['src', 'test', 'bench', 'sample'].flatMap((folder) =>
+  const inFolders = ['src', 'test', 'bench', 'sample', 'languages'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
   const files = [...readdirSync(ROOT, { encoding: 'utf8' }), ...inFolders]

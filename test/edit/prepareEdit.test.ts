@@ -218,5 +218,5 @@ test.each([
   ['JSON', '{}', 'json', true],
   ['a module', 'return {}', 'Scribunto', false],
 ])('tells whether %s is quick to prepare', (_case, source, model, quick) => {
-  expect(isQuickToPrepare(source, model)).toBe(quick)
+  expect(isQuickToPrepare(source, model, namespaces.language)).toBe(quick)
 })

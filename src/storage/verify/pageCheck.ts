@@ -1,7 +1,8 @@
 /** Checks one page of a store against its own history. */
 import { hash } from 'node:crypto'
 import { formatTimestamp } from '../../domain/timestamp.js'
-import { prefixedKey, prefixedText } from '../../domain/title.js'
+import type { Namespaces } from '../../domain/namespaces.js'
+import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { countRevision, editsByActor, HistoryWalk } from '../apply/derive.js'
 import { actorKey } from '../accounts/actors.js'
 import { DamagedRowError } from '../tables/errors.js'
@@ -227,6 +228,7 @@ export class PageCheck {
       this.#report('cannot be found by its title')
       return
     }
+    if (!isNamedByTitle(page, namespaces)) this.#report('no title leads to it: import its dump again')
     if (!latest.row.textHidden && tables.text.doesExist(latest.id))
       this.#report('its latest text is stored twice')
     const wanted = encodeTitleRow({
@@ -247,4 +249,15 @@ export class PageCheck {
     })
     if (!row.equals(wanted)) this.#report('its ready answer differs from its latest revision')
   }
+}
+
+/**
+ * False if the title that clients see leads elsewhere. Titles that are not valid, and those of undeclared namespaces,
+ * lead nowhere: the import has told so.
+ */
+function isNamedByTitle(page: Title, namespaces: Namespaces): boolean {
+  if (namespaces.byId(page.namespace) === undefined) return true
+  const parsed = parseTitle(prefixedText(page, namespaces), namespaces)
+  if (!parsed.ok) return true
+  return parsed.title.namespace === page.namespace && parsed.title.dbkey === page.dbkey
 }

@@ -56,6 +56,13 @@ describe('verify', () => {
     expect(problems(soundStore().store)).toEqual([])
   })
 
+  test('finds a page that no title leads to', () => {
+    const { store, applier } = temporaryStore()
+    applier.importPages('d', [page(1, 'moon', [revision(1, 'text')]), page(2, 'ß', [revision(2, 'text')])])
+    applier.finishImport(null)
+    expect(problems(store)).toEqual([expect.stringMatching(/page 1 .*: no title leads to it/)])
+  })
+
   test.each<[string, (tables: Tables) => void, RegExp]>([
     [
       'a text that changed',
