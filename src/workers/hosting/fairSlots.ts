@@ -175,12 +175,12 @@ export class FairSlots extends SlotLine {
     return first !== undefined && first.sinceMs <= sinceMs && this.#haveWorkedSince(sinceMs)
   }
 
-  /** Tells if a client uses little, or little beside each of those that have slots. */
+  /** Tells if a client uses little, or less than each of those that have slots. */
   #usesLittle(name: string): boolean {
     const usedMs = this.#usedMs(name)
     if (usedMs <= MUCH_MS) return true
     for (const other of this.#clients.values())
-      if (other.running.size > 0 && usedMs > LITTLE_SHARE * this.#usedMs(other.name)) return false
+      if (other.running.size > 0 && usedMs > this.#usedMs(other.name)) return false
     return true
   }
 
