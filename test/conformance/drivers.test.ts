@@ -31,7 +31,7 @@ beforeAll(async () => {
 function installWithoutBinary(): string {
   const installed = temporaryFolder()
   cpSync(join(ROOT, 'dist'), join(installed, 'dist'), { recursive: true })
-  symlinkSync(join(ROOT, 'package.json'), join(installed, 'package.json'))
+  for (const name of ['package.json', 'languages']) symlinkSync(join(ROOT, name), join(installed, name))
   const modules = join(installed, 'node_modules')
   mkdirSync(modules)
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
