@@ -120,7 +120,7 @@ install: ## copy the program to PREFIX (/opt/palimpsest), systemd units to UNITD
 	@# Packages that are needed to run, and the links to those in packages/; of the HTTP library the binary for this Node alone, the others take 110 MB.
 	{ npm ls --omit=dev --all --parseable 2>/dev/null | sed -n 's#^$(CURDIR)/##p'; \
 	  find node_modules -type l -not -path '*/.bin/*'; \
-	  printf '%s\n' packages bin dist package.json LICENSE README.md CHANGELOG.md docs; } \
+	  printf '%s\n' packages bin dist languages package.json LICENSE README.md CHANGELOG.md docs; } \
 	  | tar -cf - --exclude='uws_*.node' --exclude='dist/.*' -T - | tar -xf - --no-same-owner -C '$(INSTALLED)'
 	@# None for a later Node: node:net serves there.
 	binary=node_modules/uWebSockets.js/$$(node -p '`uws_$${process.platform}_$${process.arch}_$${process.versions.modules}.node`'); \
