@@ -1,6 +1,7 @@
 /** All modules of `action=`. */
 import { clientLogin, createAccount, login, logout } from './actions/account.js'
 import { openSearch } from './actions/opensearch.js'
+import { parse } from './actions/parse.js'
 import { paramInfoOf } from './actions/paraminfo.js'
 import type { ActionModule } from './frame/call.js'
 import { MAIN_PARAMETERS } from './mainParameters.js'
@@ -9,6 +10,7 @@ import { query } from './query/query.js'
 export const ACTIONS: readonly ActionModule[] = [
   query,
   openSearch,
+  parse,
   login,
   clientLogin,
   logout,

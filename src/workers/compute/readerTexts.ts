@@ -31,6 +31,10 @@ export function sectionText(
   return part === undefined ? 'no-section' : new TextEncoder().encode(part.toString().trimEnd())
 }
 
+/** Where headings of a wikitext begin, in bytes. */
+export const headingOffsets = (store: Store, of: TextOf): number[] =>
+  sections(textOf(store, of) ?? '').map(({ offset }) => offset)
+
 /** Up to the next heading of the same or a higher rank. */
 function partOf(text: Buffer, headings: readonly Section[], section: number): Buffer | undefined {
   if (section === 0) return text.subarray(0, headings[0]?.offset ?? text.length)

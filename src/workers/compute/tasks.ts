@@ -4,6 +4,7 @@
  */
 import type { Preparation } from '../../edit/preparation.js'
 import type { PreparationResult } from '../../edit/prepareEdit.js'
+import type { BodyFacts } from '../../reader/bodyFacts.js'
 import type { ExtractOptions } from '../../reader/extract.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
@@ -52,6 +53,15 @@ export interface Tasks {
   readonly extract: {
     readonly input: { readonly parts: readonly PackedPart[]; readonly options: ExtractOptions }
     readonly output: Uint8Array
+  }
+  /** The inside of a body, with links below `wikiPath`, and what it names. `offsets` are those of headings of `of`. */
+  readonly bodyFacts: {
+    readonly input: {
+      readonly body: { readonly parts: readonly PackedPart[] } | { readonly html: Uint8Array }
+      readonly of: TextOf
+      readonly wikiPath: string
+    }
+    readonly output: { readonly html: string; readonly facts: BodyFacts; readonly offsets: readonly number[] }
   }
   /** Compresses a body. */
   readonly compress: {

@@ -11,6 +11,7 @@ import { sections } from '../../diff/sections.js'
 import { prepare, type ThreadWork } from '../../edit/preparation.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
+import { bodyFacts as factsOfBody } from '../../reader/bodyFacts.js'
 import { extractOf } from '../../reader/extract.js'
 import { Links } from '../../reader/links.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
@@ -123,6 +124,13 @@ export function formFields({
 
 export function htmlAsJson({ parts }: TaskInput<'htmlAsJson'>): TaskOutput<'htmlAsJson'> {
   return toJson(unpackParts(parts).toString())
+}
+
+export function bodyFacts({ wiki, body, of, wikiPath }: ThreadInput<'bodyFacts'>): TaskOutput<'bodyFacts'> {
+  const bytes = 'html' in body ? Buffer.from(body.html) : unpackParts(body.parts)
+  const html = bytes.toString()
+  const offsets = withStore(wiki, (store) => reader.headingOffsets(store, of))
+  return { html: html.replaceAll('href="./', `href="${wikiPath}`), facts: factsOfBody(html), offsets }
 }
 
 export function extract({ parts, options }: TaskInput<'extract'>): TaskOutput<'extract'> {
