@@ -119,6 +119,7 @@ export const LAYERS = {
     'pages',
     'search',
     'categories',
+    'links',
     'html',
     'upstream',
     '.',

@@ -35,6 +35,7 @@ const LABELS: readonly [key: keyof Stats, label: string][] = [
   ['filePages', 'file pages'],
   ['files', 'files'],
   ['categories', 'categories'],
+  ['links', 'links'],
   ['logEntries', 'log entries'],
   ['sizeBytes', 'size on disk'],
   ['formatVersion', 'store format'],
@@ -50,7 +51,8 @@ function table(stats: Stats): string {
 
 function format(key: keyof Stats, value: string | number | null): string {
   if (key === 'sizeBytes') return `${(Number(value) / 1e6).toFixed(1)} MB`
-  if (key === 'categories' && value === null) return 'not indexed: run "palimpsest reindex"'
+  if ((key === 'categories' || key === 'links') && value === null)
+    return 'not indexed: run "palimpsest reindex"'
   if (typeof value === 'number') return formatCount(value)
   return value ?? 'none'
 }

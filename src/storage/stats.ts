@@ -19,6 +19,8 @@ interface StoreStats {
   readonly files: number
   /** Categories with members, or null if an older version made the index. */
   readonly categories: number | null
+  /** Whether the index has the links of pages. An older version made an index without them. */
+  readonly links: 'indexed' | null
   /** Namespaces that the site declares. */
   readonly namespaces: number
   /** Entries in the log. */
@@ -45,6 +47,7 @@ export function readStats(store: Store): StoreStats {
     filePages: tables.title.getKeysCount({ start: [FILE, ''], end: [FILE + 1, ''] }),
     files,
     categories: store.categories.isComplete() ? store.categories.count() : null,
+    links: store.pageLinks.isComplete() ? 'indexed' : null,
     namespaces: site.namespaces.length,
     logEntries: readPosition(tables).sequence,
     sizeBytes: statSync(join(store.path, 'data.mdb')).size,

@@ -23,6 +23,7 @@ import {
   type RevisionSegment,
 } from './pages/history.js'
 import { KeptHtml } from './html/keptHtml.js'
+import { LinkReader } from './links/linkReader.js'
 import { LogReader } from './entries/logReader.js'
 import { MAX_U32 } from './rows/keys.js'
 import { PageLinks } from './pages/pageLinks.js'
@@ -99,6 +100,7 @@ export class Store {
   readonly categories: CategoryReader
   readonly log: LogReader
   readonly links: PageLinks
+  readonly pageLinks: LinkReader
   readonly imported: ImportedLinks
   readonly lists: PageLists
   readonly mirror: MirrorReader
@@ -127,6 +129,7 @@ export class Store {
     this.categories = new CategoryReader(tables)
     this.log = new LogReader(tables)
     this.links = new PageLinks(this)
+    this.pageLinks = new LinkReader(tables)
     this.imported = new ImportedLinks(this)
     this.lists = new PageLists(this)
     this.mirror = new MirrorReader(tables)

@@ -125,6 +125,15 @@ function nameOfLink(target: string, namespaces: Namespaces): string | undefined 
   return isFile ? fileName(text.slice(colon + 1), namespaces) : undefined
 }
 
+/** Dbkeys of the files that galleries and image maps list, maybe some twice. */
+export function* listedNames(wikitext: string, namespaces: Namespaces): Iterable<string> {
+  if (!wikitext.includes('<')) return
+  for (const line of listedFiles(wikitext)) {
+    const name = nameOfLine(line, namespaces)
+    if (name !== undefined) yield name
+  }
+}
+
 /** The file of a gallery's line, where the prefix is optional. */
 function nameOfLine(line: string, namespaces: Namespaces): string | undefined {
   const text = decode(line)

@@ -4,6 +4,7 @@ import { IndexWriter } from '../../index/write/indexWriter.js'
 import type { EraseChange, RevisionPart } from '../entries/administration.js'
 import type { Verdict } from '../entries/entries.js'
 import { writeCategories } from '../categories/categoryIndexing.js'
+import { writeLinks } from '../links/linkIndexing.js'
 import { isRevisionErased, markPage, markRevision } from '../pages/erased.js'
 import { pseudonymOfPage } from '../accounts/pseudonyms.js'
 import { readFile } from '../pages/files.js'
@@ -96,6 +97,7 @@ function forgetInSpareIndex({ tables }: WriteContext, pageId: number): void {
   const spare = otherSet(readIndexState(tables).set)
   new IndexWriter(tables.indexes[spare]).remove(pageId)
   writeCategories(tables.indexes[spare], tables.indexes[spare], [[pageId, undefined]])
+  writeLinks(tables.indexes[spare], tables.indexes[spare], [[pageId, undefined]])
 }
 
 interface ErasedParts {

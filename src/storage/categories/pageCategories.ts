@@ -17,15 +17,47 @@ import {
   type PageCategories,
 } from '../rows/categoryRows.js'
 
-/** What the text of a page and the imported table say of its latest revision. */
-export interface IncomingCategories extends Title {
+/** What the index knows of one list of a page. */
+interface KnownList {
   readonly latestId: number
+  readonly source: PageCategories['source']
+  readonly awaitsTable: boolean
+}
+
+/** What decides on the source of a list: facts of the page's latest revision. */
+export interface IncomingFacts {
+  readonly latestId: number
+  readonly textHidden: boolean
+  /** Words of the page may have gone for good. Then earlier entries stay only if the revision is a newer one. */
+  readonly mayForget?: boolean
+}
+
+/**
+ * Where a list of a page comes from after the page was indexed. `before`: all that was known stays. `text and others`:
+ * the text, and earlier entries that no text had named.
+ */
+export function sourceAfterText(
+  before: KnownList | undefined,
+  { latestId, textHidden, mayForget, isStated }: IncomingFacts & { readonly isStated: boolean },
+): 'text' | 'table' | 'before' | 'text and others' {
+  const forgets = before !== undefined && (textHidden || (mayForget === true && latestId <= before.latestId))
+  if (forgets) return 'text'
+  const isSame = before?.latestId === latestId
+  const takesTable = before === undefined || before.awaitsTable || (isSame && before.source === 'table')
+  if (isStated && takesTable) return 'table'
+  if (before === undefined || before.awaitsTable) return 'text'
+  return isSame && before.source !== 'text' ? 'before' : 'text and others'
+}
+
+/** Whether a table states a list of this revision, which a rendering then leaves alone. */
+export const isTableInForce = (before: KnownList | undefined, latestId: number): boolean =>
+  before?.awaitsTable === true || (before?.latestId === latestId && before.source === 'table')
+
+/** What the text of a page and the imported table say of its latest revision. */
+export interface IncomingCategories extends Title, IncomingFacts {
   readonly literal: readonly CategoryLink[]
   /** Undefined if the table has none for the page, or its names are not known. */
   readonly stated: readonly CategoryLink[] | undefined
-  readonly textHidden: boolean
-  /** Words of the page may have gone for good. Then earlier categories stay only if the revision is a newer one. */
-  readonly mayForget?: boolean
 }
 
 export function readPageCategories(tables: CategoryTables, pageId: number): PageCategories | undefined {
@@ -42,18 +74,17 @@ export function categoriesAfterText(
   if (before === undefined && literal.length === 0 && stated === undefined) return undefined
   const page = { latestId, namespace, dbkey, awaitsTable: false }
   const ofText = { ...page, source: 'text', entries: marked(literal, literal) } as const
-  if (before !== undefined && forgets(before, incoming)) return ofText
-  const isSame = before?.latestId === latestId
-  const takesTable = before === undefined || before.awaitsTable || (isSame && before.source === 'table')
-  if (stated !== undefined && takesTable)
-    return { ...page, source: 'table', entries: marked(stated, literal) }
-  if (before === undefined || before.awaitsTable) return ofText
-  if (isSame && before.source !== 'text') return { ...before, ...page }
-  return { ...ofText, entries: withOthersOf(before, literal) }
+  switch (sourceAfterText(before, { ...incoming, isStated: stated !== undefined })) {
+    case 'text':
+      return ofText
+    case 'table':
+      return { ...page, source: 'table', entries: marked(stated!, literal) }
+    case 'before':
+      return { ...before!, ...page }
+    case 'text and others':
+      return { ...ofText, entries: withOthersOf(before!, literal) }
+  }
 }
-
-const forgets = (before: PageCategories, { latestId, textHidden, mayForget }: IncomingCategories): boolean =>
-  textHidden || (mayForget === true && latestId <= before.latestId)
 
 /** The categories of a page after its latest revision was rendered. */
 export function categoriesAfterRendering(
@@ -62,8 +93,7 @@ export function categoriesAfterRendering(
   entries: readonly CategoryEntry[],
 ): PageCategories | undefined {
   if (before === undefined && entries.length === 0) return undefined
-  const isStated = before?.latestId === page.latestId && before.source === 'table'
-  if (before?.awaitsTable === true || isStated) return before
+  if (isTableInForce(before, page.latestId)) return before
   return { ...page, source: 'rendering', awaitsTable: false, entries }
 }
 

@@ -3,6 +3,8 @@ import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../
 import { Namespaces } from '../../domain/namespaces.js'
 import { incomingCategories, type IncomingPage, writeCategories } from '../categories/categoryIndexing.js'
 import type { IncomingCategories } from '../categories/pageCategories.js'
+import { incomingLinks, type LinkedPage, writeLinks } from '../links/linkIndexing.js'
+import type { IncomingLinks } from '../links/pageLinks.js'
 import { readSite } from '../tables/meta.js'
 import type { IndexName, IndexSet, TableHolder, Tables, TableWriter } from '../tables/tables.js'
 import { indexedPage, readIndexable } from '../search/indexedPage.js'
@@ -13,9 +15,10 @@ const CHUNK_LENGTH = 4 * 2 ** 20
 /** The same for changes of postings. It also bounds the terms of a chunk, see `MAX_TERMS`. */
 const CHUNK_POSTINGS = 10 ** 6
 
-/** Pages of a chunk with their categories, in the same order. */
+/** Pages of a chunk with their categories and links, in the same order. */
 export interface QueuedChunk extends BulkChunk {
   readonly categories: readonly (IncomingCategories | undefined)[]
+  readonly links: readonly (IncomingLinks | undefined)[]
 }
 
 /** A chunk, and the pages for which it had no room. */
@@ -30,6 +33,7 @@ export class QueueEncoder {
   readonly #index: IndexSet
   readonly #encoder: ChunkEncoder
   #categories: (IncomingCategories | undefined)[] = []
+  #links: (IncomingLinks | undefined)[] = []
   #length = 0
 
   constructor({ tables }: TableHolder, set: IndexName) {
@@ -59,8 +63,9 @@ export class QueueEncoder {
 
   /** The chunk of all pages since the last call. */
   finish(): QueuedChunk {
-    const chunk = { ...this.#encoder.finish(), categories: this.#categories }
+    const chunk = { ...this.#encoder.finish(), categories: this.#categories, links: this.#links }
     this.#categories = []
+    this.#links = []
     this.#length = 0
     return chunk
   }
@@ -69,6 +74,7 @@ export class QueueEncoder {
     const page = readIndexable(this.#tables, pageId)
     this.#encoder.add(pageId, generation, page && indexedPage(page, namespaces))
     this.#categories.push(page && incomingCategories(this.#tables, page, namespaces))
+    this.#links.push(page && incomingLinks(this.#tables, page))
     this.#length += page?.text?.length ?? 0
   }
 }
@@ -99,10 +105,15 @@ export function mergeQueued(tables: Tables, set: IndexName, chunks: readonly Que
   const isCurrent = ({ pageId, generation }: BulkPage): boolean =>
     queuedGeneration(index, pageId) === generation
   mergeChunks(index, chunks, isCurrent)
-  const states = chunks.flatMap(({ pages, categories }) =>
+  const known = indexInForce(tables)
+  const categories = chunks.flatMap(({ pages, categories }) =>
     pages.flatMap((page, n): IncomingPage[] => (isCurrent(page) ? [[page.pageId, categories[n]]] : [])),
   )
-  writeCategories(index, indexInForce(tables), states)
+  writeCategories(index, known, categories)
+  const links = chunks.flatMap(({ pages, links }) =>
+    pages.flatMap((page, n): LinkedPage[] => (isCurrent(page) ? [[page.pageId, links[n]]] : [])),
+  )
+  writeLinks(index, known, links)
   for (const page of chunks.flatMap(({ pages }) => pages)) {
     if (isCurrent(page)) index.indexQueue.removeSync(page.pageId)
   }

@@ -10,6 +10,7 @@ import type { ChangeNotes } from '../../index/rows/searchChange.js'
 import { IndexWriter } from '../../index/write/indexWriter.js'
 import { readIndexedRow } from '../../index/write/pageStore.js'
 import { incomingCategories, writeCategories } from '../categories/categoryIndexing.js'
+import { incomingLinks, writeLinks } from '../links/linkIndexing.js'
 import type { IndexSet, Tables } from '../tables/tables.js'
 import { type IndexablePage, indexedPage, indexedStart, readProperties } from '../search/indexedPage.js'
 import { conditionOf, otherSet, queuePage, readIndexState } from '../search/indexState.js'
@@ -53,7 +54,7 @@ export class PageIndexing {
     text: string | undefined,
     atOnce: boolean,
   ): void {
-    if (!this.#later || atOnce) this.#saveCategories(page, text, atOnce)
+    if (!this.#later || atOnce) this.#saveStatements(page, text, atOnce)
     if (this.#isQueued(page.id, atOnce)) return
     const properties = readProperties(this.#tables, page.id)
     const indexed = indexedPage({ ...page, text, properties }, this.#namespaces)
@@ -68,6 +69,7 @@ export class PageIndexing {
   pageGone(pageId: number): void {
     this.changesResults = true
     writeCategories(this.#inForce, this.#inForce, [[pageId, undefined]])
+    writeLinks(this.#inForce, this.#inForce, [[pageId, undefined]])
     if (this.#isQueued(pageId, true)) return
     this.notes.addPage(pageId)
     this.notes.titlesChange = true
@@ -83,18 +85,17 @@ export class PageIndexing {
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
   }
 
-  /** Categories do not depend on the version of the index, so edits always take them in. */
-  #saveCategories(
+  /** Categories and links do not depend on the version of the index, so edits always take them in. */
+  #saveStatements(
     page: Omit<IndexablePage, 'text' | 'properties'>,
     text: string | undefined,
     mayForget: boolean,
   ): void {
-    const incoming = incomingCategories(
-      this.#tables,
-      { ...page, text: text && indexedStart(text) },
-      this.#namespaces,
-    )
-    writeCategories(this.#inForce, this.#inForce, [[page.id, { ...incoming, mayForget }]])
+    const present = { ...page, text: text && indexedStart(text) }
+    const categories = incomingCategories(this.#tables, present, this.#namespaces)
+    writeCategories(this.#inForce, this.#inForce, [[page.id, { ...categories, mayForget }]])
+    const links = incomingLinks(this.#tables, present)
+    writeLinks(this.#inForce, this.#inForce, [[page.id, { ...links, mayForget }]])
   }
 
   /** Queues a page for bulk builds. False if the index in force must take it in now. */

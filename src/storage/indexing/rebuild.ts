@@ -37,6 +37,8 @@ const EMPTIED = [
   'pageCategories',
   'categoryMember',
   'categoryCount',
+  'pageLinks',
+  'linkSource',
 ] as const satisfies readonly (keyof IndexSet)[]
 
 /**

@@ -34,6 +34,7 @@ export const completeState = (set: IndexName): IndexState => ({
   encoder: ENCODER_VERSION,
   set,
   categories: true,
+  links: true,
 })
 
 const NO_INDEX: IndexState = { encoder: 0, set: 'a' }

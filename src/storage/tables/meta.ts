@@ -90,6 +90,8 @@ export interface IndexState {
   readonly set: IndexName
   /** The set has the categories of all pages. An older version of the program made no such index. */
   readonly categories?: true
+  /** The same for the links of all pages. */
+  readonly links?: true
   /** Id of the rebuild that fills the other set. A killed rebuild leaves it here, until the next one begins. */
   readonly rebuild?: string
   /** Pages that imports have added to the set in force since its titles were ranked; absent: none. */

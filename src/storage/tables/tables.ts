@@ -31,6 +31,7 @@ import {
   u32Key,
 } from '../rows/keys.js'
 import { memberKey, type MemberKey } from '../rows/categoryRows.js'
+import { linkKey, type LinkKey } from '../rows/linkRows.js'
 import { HashingCodec, SealedTable, type SealState } from './sealedTable.js'
 
 export type Table<K> = IndexTable<K>
@@ -44,7 +45,7 @@ export const WHOLE_TABLE = { start: undefined } as const
  */
 export type IndexName = 'a' | 'b'
 
-/** The categories of pages in one index: see categories/rows.ts. */
+/** The categories of pages in one index: see rows/categoryRows.ts. */
 export interface CategoryTables {
   /** page id → its categories. */
   readonly pageCategories: Table<number>
@@ -54,8 +55,16 @@ export interface CategoryTables {
   readonly categoryCount: Table<string>
 }
 
+/** The links of pages in one index: see rows/linkRows.ts. */
+export interface LinkTables {
+  /** page id → its links. */
+  readonly pageLinks: Table<number>
+  /** kind, target, first page id → pages with the target. */
+  readonly linkSource: Table<LinkKey>
+}
+
 /** One index: its tables, and the pages that it lacks. */
-export interface IndexSet extends IndexTables, CategoryTables {
+export interface IndexSet extends IndexTables, CategoryTables, LinkTables {
   /** page id → generation in which the page changed, of pages that the index has yet to take in. */
   readonly indexQueue: Table<number>
 }
@@ -178,6 +187,8 @@ const INDEX_KEYS = {
   pageCategories: u32Key,
   categoryMember: memberKey,
   categoryCount: textKey,
+  pageLinks: u32Key,
+  linkSource: linkKey,
   indexQueue: u32Key,
 } as const satisfies Record<keyof IndexSet, Pick<KeyCodec<unknown>, 'readKey'>>
 
@@ -193,6 +204,8 @@ export const TABLE_KEYS = {
   pageCategoriesB: INDEX_KEYS.pageCategories,
   categoryMemberB: INDEX_KEYS.categoryMember,
   categoryCountB: INDEX_KEYS.categoryCount,
+  pageLinksB: INDEX_KEYS.pageLinks,
+  linkSourceB: INDEX_KEYS.linkSource,
   indexQueueB: INDEX_KEYS.indexQueue,
 
   meta: textKey,
@@ -240,7 +253,7 @@ const MAX_READERS = 1024
  */
 export function openEnvironment(path: string, noReadAhead = false): RootDatabase {
   // lmdb's type leaves `noReadAhead` out.
-  const options = { maxDbs: 64, maxReaders: MAX_READERS, cache: false, noReadAhead }
+  const options = { maxDbs: 96, maxReaders: MAX_READERS, cache: false, noReadAhead }
   return open({ path, encoding: 'binary', ...options })
 }
 
@@ -304,6 +317,8 @@ function openIndex(table: OpenTable, suffix: '' | 'B'): IndexSet {
     pageCategories: table(`pageCategories${suffix}`, INDEX_KEYS.pageCategories),
     categoryMember: table(`categoryMember${suffix}`, INDEX_KEYS.categoryMember),
     categoryCount: table(`categoryCount${suffix}`, INDEX_KEYS.categoryCount),
+    pageLinks: table(`pageLinks${suffix}`, INDEX_KEYS.pageLinks),
+    linkSource: table(`linkSource${suffix}`, INDEX_KEYS.linkSource),
     indexQueue: table(`indexQueue${suffix}`, INDEX_KEYS.indexQueue),
   }
 }

@@ -10,5 +10,6 @@ export const VERIFY_PARTS = [
   'log',
   'search index',
   'categories',
+  'links',
 ] as const
 export type VerifyPart = (typeof VERIFY_PARTS)[number]

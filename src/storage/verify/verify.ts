@@ -13,6 +13,7 @@ import { DAMAGED, type RowTotals, soundRows, unlessDamaged, type VerifyContext }
 import { VERIFY_PARTS, type VerifyPart } from './parts.js'
 import { checkFileRows } from './fileCheck.js'
 import { checkHtml } from './htmlCheck.js'
+import { checkLinks } from './linkCheck.js'
 import { checkIndex } from './indexCheck.js'
 import { checkLog } from './logCheck.js'
 import { PageCheck } from './pageCheck.js'
@@ -53,7 +54,7 @@ interface VerifyOptions {
  * - the rows of imported SQL tables
  * - kept and imported HTML
  * - the log, and the revisions that it reports as saved
- * - the search index, and the members of categories
+ * - the search index, the members of categories, and the links of pages
  *
  * Continues after each fault. Needs memory for the history of one page at a time. It may run beside a server, but
  * changes during the walk can look like damage.
@@ -97,6 +98,7 @@ const CHECKS: Readonly<Record<Exclude<VerifyPart, 'file' | 'pages'>, (context: V
   log: checkLog,
   'search index': checkIndex,
   categories: checkCategories,
+  links: checkLinks,
 }
 
 function checkFile(store: Store, report: VerifyContext['report']): void {
