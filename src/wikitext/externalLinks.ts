@@ -38,7 +38,12 @@ const MAX_PROTOCOL_LENGTH = 8
 const TRAILING = /[,;.:!?]+$/
 const TRAILING_WITH_BRACKET = /[,;.:!?)]+$/
 
+const CONTROLS = /[\0-\x20\x7f]/
 const LEADS_SOMEWHERE = /^(?:[a-z]+:(?:\/\/)?|\/\/)[^/:]/i
+
+/** Whether an address can be a target. */
+export const isAddress = (url: string): boolean =>
+  url.length <= MAX_URL_LENGTH && LEADS_SOMEWHERE.test(url) && !CONTROLS.test(url) && url.isWellFormed()
 
 /** Addresses in a text, at most `limit`, maybe some twice. `visible` has no comments. */
 export function* externalUrls(visible: string, limit: number): Iterable<string> {
@@ -51,7 +56,7 @@ export function* externalUrls(visible: string, limit: number): Iterable<string> 
     const [stated = ''] = REST.exec(visible) ?? []
     end = start + stated.length
     const url = visible[start - 1] === '[' ? stated : withoutTrailing(stated)
-    if (LEADS_SOMEWHERE.test(url) && url.isWellFormed()) yield url
+    if (isAddress(url)) yield url
     if (++found === limit) return
   }
 }

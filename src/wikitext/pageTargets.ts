@@ -1,9 +1,19 @@
 /** What the wikitext of a page leads to: pages, templates, files, and addresses elsewhere. */
-import { CATEGORY, FILE, MAIN, MEDIA, MODULE, TEMPLATE } from '../domain/namespaceIds.js'
+import { languageName } from '../domain/languageNames.js'
+import {
+  CATEGORY,
+  CATEGORY_TALK,
+  FILE,
+  MAIN,
+  MEDIA,
+  MODULE,
+  MODULE_TALK,
+  TEMPLATE,
+} from '../domain/namespaceIds.js'
 import { decodePercent } from '../domain/percent.js'
 import { isPlain } from '../domain/plainTitle.js'
 import { parseForeignTitle, parseTitle, type Title } from '../domain/title.js'
-import { externalUrls } from './externalLinks.js'
+import { externalUrls, isAddress } from './externalLinks.js'
 import type { LinkRules } from './languageLinks.js'
 import { listedNames } from './mediaLinks.js'
 import { visibleWikitext } from './visibleText.js'
@@ -34,8 +44,8 @@ const MODIFIER = /^\s*(?:safesubst|subst|msg|msgnw|raw):/i
 
 /**
  * One text for a target: its namespace plus 2 as a letter, then its name. The name of a page is its dbkey, of an
- * address the address. Of a title in another wiki it is the prefix, a tab and the title; of a redirect there the title, a
- * tab and the prefix.
+ * address the address. Of a title in another wiki it is the prefix, a tab and the title. A redirect there has the
+ * title, a tab and the prefix.
  */
 export const targetOf = (namespace: number, name: string): string => String.fromCharCode(namespace + 2) + name
 export const namespaceIn = (target: string): number => target.charCodeAt(0) - 2
@@ -92,6 +102,10 @@ export class Targets {
     for (const url of externalUrls(visible, MAX_LOOKS)) this.add('external', MAIN, url)
   }
 
+  addAddress(url: string): void {
+    if (isAddress(url)) this.add('external', MAIN, url)
+  }
+
   /** A redirect is a link, too. */
   addRedirect(target: string): void {
     const { namespaces, interwiki } = this.#rules
@@ -110,7 +124,7 @@ export class Targets {
   /** `text`: what is between two brackets, up to a label. */
   addLink(text: string): void {
     // Most links need no parsing.
-    if (isPlain(text)) return this.add('link', MAIN, text.replaceAll(' ', '_'))
+    if (isPlain(text)) return this.#addPage(MAIN, text.replaceAll(' ', '_'))
     if (this.#rules.languages.has(text.slice(0, Math.max(0, text.indexOf(':'))))) return
     const target = decodePercent(text).trim()
     const isForced = target.startsWith(':')
@@ -121,7 +135,8 @@ export class Targets {
     const namespace = prefix === '' ? undefined : namespaces.idByName(prefix)
     if (namespace === undefined && prefix !== '') {
       const folded = prefix.trim().toLowerCase()
-      if (languages.has(folded) && !isForced) return
+      // A code of a language is no page, whatever the map of other wikis says.
+      if (!isForced && (languages.has(folded) || languageName(folded) !== undefined)) return
       if (interwiki.has(folded)) return this.addAway(name)
     }
     if (!isForced && namespace === CATEGORY) return
@@ -130,7 +145,22 @@ export class Targets {
     const { title } = parsed
     const isFile = title.namespace === MEDIA || (title.namespace === FILE && !isForced)
     if (isFile) this.add('file', FILE, fileKey(title.dbkey, this.#rules))
+    else if (title.namespace >= 0 && parsed.fragment === '') this.#addPage(title.namespace, title.dbkey)
     else if (title.namespace >= 0) this.add('link', title.namespace, title.dbkey)
+  }
+
+  /** A link within the wiki. `isOwn`: it counts for the page itself, too. */
+  addPage(text: string, isOwn: boolean): void {
+    const parsed = parseTitle(text, this.#rules.namespaces)
+    if (!parsed.ok || parsed.title.namespace < 0) return
+    const { namespace, dbkey } = parsed.title
+    if (isOwn) this.add('link', namespace, dbkey)
+    else this.#addPage(namespace, dbkey)
+  }
+
+  /** A page does not link to itself, unless to a section. */
+  #addPage(namespace: number, dbkey: string): void {
+    if (dbkey !== this.#page.dbkey || namespace !== this.#page.namespace) this.add('link', namespace, dbkey)
   }
 
   /** `text`: the name in a call, as written. */
@@ -166,7 +196,7 @@ export class Targets {
   #whole(text: string): string {
     if (!text.startsWith('/') && !text.startsWith('../')) return text
     const { namespace, dbkey } = this.#page
-    if (namespace === MAIN || namespace === FILE || namespace === CATEGORY) return text
+    if (!hasSubpages(namespace)) return text
     const prefix = this.#rules.namespaces.keyPrefix(namespace)
     if (text.startsWith('/')) return `${prefix}${dbkey}${text.replace(/\/$/, '')}`
     let base = dbkey
@@ -208,6 +238,12 @@ export class Targets {
     if (name !== undefined) this.addCall(name)
   }
 }
+
+/** Source: MediaWiki's default settings, and those of Scribunto. */
+const hasSubpages = (namespace: number): boolean =>
+  (namespace > MAIN && namespace <= CATEGORY_TALK && namespace !== FILE && namespace !== CATEGORY) ||
+  namespace === MODULE ||
+  namespace === MODULE_TALK
 
 const OPEN_BRACE = 0x7b
 

@@ -1,6 +1,5 @@
 /** The SQL tables that an import takes. */
 import { interwikiFault } from '../../domain/interwiki.js'
-import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
 import { numberedName } from '../../storage/sqlTables/linkNames.js'
 import { URL_NAME } from '../../storage/apply/sqlTables/applyTable.js'
 import { TARGET } from '../../storage/apply/sqlTables/redirectPages.js'
@@ -9,10 +8,9 @@ import { changeTagKind } from './changeTags.js'
 import { imageKind } from './imageKind.js'
 import { pageRestrictionsKind, protectedTitlesKind } from './protectionKinds.js'
 import type { TableKind } from './tableKind.js'
-import { isId, isNamespace, isShort, MAX_TITLE_BYTES } from './values.js'
+import { externalLinksKind, interwikiLinksKind, pageLinksKind, templateLinksKind } from './linkKinds.js'
+import { isId, isNamespace, isShort, MAX_CODE_BYTES, MAX_TITLE_BYTES } from './values.js'
 
-/** Limit of MediaWiki's column. */
-const MAX_CODE_BYTES = 35
 /** Longer descriptions would fill the rows of the search index. */
 const MAX_DESCRIPTION_BYTES = 1000
 
@@ -83,10 +81,9 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       { name: 'lt_title', kind: 'text' },
     ],
     usual: ['lt_id', 'lt_namespace', 'lt_title'],
-    // Only `imagelinks` and `categorylinks` need names.
     read: ([id, namespace, name]) =>
-      isId(id) && (namespace === FILE || namespace === CATEGORY) && isShort(name, MAX_TITLE_BYTES)
-        ? { id, values: [[name.replaceAll(' ', '_'), '']] }
+      isId(id) && isNamespace(namespace) && isShort(name, MAX_TITLE_BYTES)
+        ? { id, values: [[name.replaceAll(' ', '_'), String(namespace)]] }
         : undefined,
   },
   user_groups: {
@@ -124,6 +121,10 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       return { id, values: [[TARGET, target.replaceAll('_', ' ')]] }
     },
   },
+  pagelinks: pageLinksKind,
+  templatelinks: templateLinksKind,
+  externallinks: externalLinksKind,
+  iwlinks: interwikiLinksKind,
   page_restrictions: pageRestrictionsKind,
   protected_titles: protectedTitlesKind,
   interwiki: {

@@ -125,11 +125,20 @@ function missingColumn(table: SqlTable, present: readonly string[]): string | un
   return needsOneOf?.some((name) => present.includes(name)) === false ? needsOneOf.join(' or ') : undefined
 }
 
-/** Throws a DumpError if a table has numbers of categories, and the store has no names for them. */
+/** Tables that may have names or numbers of their targets: the column of names. */
+const NAME_COLUMNS: Partial<Record<SqlTable, string>> = {
+  categorylinks: 'cl_to',
+  pagelinks: 'pl_title',
+  templatelinks: 'tl_title',
+}
+
+/** Throws a DumpError if a table has numbers of its targets, and the store has no names for them. */
 function requireNames(store: Store, table: SqlTable, present: readonly string[]): void {
-  if (table !== 'categorylinks' || present.includes('cl_to')) return
+  const column = NAME_COLUMNS[table]
+  if (column === undefined || present.includes(column)) return
   if (store.imported.has('linktarget')) return
-  throw new DumpError('has numbers of categories: import the table linktarget first, which has their names')
+  const targets = table === 'categorylinks' ? 'categories' : 'targets'
+  throw new DumpError(`has numbers of ${targets}: import the table linktarget first, which has their names`)
 }
 
 const sqlNameOf = (table: SqlTable): string => TABLE_KINDS[table].sqlName ?? table

@@ -4,6 +4,8 @@ import { parseTimestamp } from '../../domain/timestamp.js'
 
 /** Limit of MediaWiki's columns. */
 export const MAX_TITLE_BYTES = 255
+/** Limit of MediaWiki's columns of languages and prefixes. */
+export const MAX_CODE_BYTES = 35
 const MAX_ID = 2 ** 32 - 2
 const MAX_NAMESPACE = 2 ** 15 - 1
 

@@ -15,10 +15,12 @@ import { StoreError } from '../tables/errors.js'
 import { chainDigest, decodeVerdict, encodeEntryRow, findEntryRow, logKey } from '../entries/logReader.js'
 import { ChangeNotes } from '../../index/rows/searchChange.js'
 import { raiseTally, readPosition, writeMeta } from '../tables/meta.js'
+import { rulesInForce } from '../links/linkRules.js'
 import { writeSearchChange } from '../search/searchChanges.js'
 import type { Store } from '../store.js'
 import type { Tables } from '../tables/tables.js'
 import { readPlace } from '../upstream/place.js'
+import { relinkPrefixes } from './relinkPrefixes.js'
 import { WriteContext } from './writeContext.js'
 import { isEntryId } from '../entries/entryFields.js'
 import { type EntryKind, ENTRY_KINDS, entryFault } from './entryKinds.js'
@@ -26,6 +28,9 @@ import { keepChain, requireOwnLog, sharedVerdict } from './sharedEntries.js'
 
 /** Kinds of entries that may change the site settings, for a process that goes on. */
 const CHANGING_SITE: ReadonlySet<Entry['kind']> = new Set(['site', 'upstream', 'table'])
+
+/** Kinds of entries that may change the meaning of prefixes in links. */
+const CHANGING_RULES: ReadonlySet<Entry['kind']> = new Set([...CHANGING_SITE, 'settings'])
 
 export class Applier {
   readonly #store: Store
@@ -142,8 +147,10 @@ export class Applier {
     if (!isSeenByIndexing(entry)) this.#searchNotes.everything()
     const indexLater = kind.indexLater ?? this.#indexLater
     const context = new WriteContext(this.#tables, { indexLater, searchNotes: this.#searchNotes })
+    const rules = CHANGING_RULES.has(entry.kind) ? rulesInForce(this.#tables) : undefined
     const verdict = kind.apply(context, entry)
     if (!isEffective(verdict)) return verdict
+    if (rules !== undefined) relinkPrefixes(context, rules)
     context.finish()
     this.#textEditsOnly = wereTextEdits && entry.kind === 'edit' && !context.indexing.changesResults
     if (!kind.addsOnly) raiseTally(this.#tables, 'pastChanges')

@@ -12,6 +12,8 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { takeRenderedCategories } from '../categories/categoryIndexing.js'
+import { takeRenderedLinks } from '../links/linkIndexing.js'
+import type { RenderedLinks } from '../links/pageLinks.js'
 import type { CategoryEntry } from '../rows/categoryRows.js'
 import { readFile } from '../pages/files.js'
 import { type HistoryKey, MAX_U32, type Pair } from '../rows/keys.js'
@@ -62,6 +64,8 @@ export interface Rendering extends RenderingContent, Basis {
   readonly bundle: Uint8Array
   /** Categories that the HTML names, with those of templates. */
   readonly categories: readonly CategoryEntry[]
+  /** What the HTML and its templates lead to; without the kinds that the HTML does not tell. */
+  readonly links?: RenderedLinks
   /** Present if the rendering is imported HTML, cleaned. `unusable`: that HTML cannot be cleaned, and goes. */
   readonly imported?: MadeOfImported | 'unusable'
 }
@@ -163,6 +167,7 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   const bytes = totals.bytes + row.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
   takeRenderedCategories(tables, rendering)
+  if (rendering.links !== undefined) takeRenderedLinks(tables, { revisionId, links: rendering.links })
   dropOldest(tables, maxBytes)
   return true
 }

@@ -12,7 +12,13 @@ import { readIndexedRow } from '../../index/write/pageStore.js'
 import { incomingCategories, writeCategories } from '../categories/categoryIndexing.js'
 import { incomingLinks, writeLinks } from '../links/linkIndexing.js'
 import type { IndexSet, Tables } from '../tables/tables.js'
-import { type IndexablePage, indexedPage, indexedStart, readProperties } from '../search/indexedPage.js'
+import {
+  type IndexablePage,
+  indexedPage,
+  indexedStart,
+  readIndexable,
+  readProperties,
+} from '../search/indexedPage.js'
 import { conditionOf, otherSet, queuePage, readIndexState } from '../search/indexState.js'
 
 export class PageIndexing {
@@ -82,6 +88,13 @@ export class PageIndexing {
     this.changesResults = true
     this.notes.everything()
     queuePage(this.#tables, this.#inForce, pageId)
+    if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
+  }
+
+  /** Takes in the links of a page again. */
+  relink(pageId: number): void {
+    const page = readIndexable(this.#tables, pageId)
+    writeLinks(this.#inForce, this.#inForce, [[pageId, page && incomingLinks(this.#tables, page)]])
     if (this.#coming !== undefined) queuePage(this.#tables, this.#coming, pageId)
   }
 

@@ -31,10 +31,8 @@ export function linksAfterText(
   before: LinksOfPage | undefined,
   incoming: IncomingLinks,
 ): LinksOfPage | undefined {
-  return kept({
-    latestId: incoming.latestId,
-    lists: listsOf((kind) => listAfterText(before, kind, incoming)),
-  })
+  const lists = listsOf((kind) => listAfterText(before, kind, incoming))
+  return kept(before, { latestId: incoming.latestId, lists })
 }
 
 function listAfterText(before: LinksOfPage | undefined, kind: LinkKind, incoming: IncomingLinks): LinkList {
@@ -63,6 +61,8 @@ export function linksAfterRendering(
   latestId: number,
   rendered: RenderedLinks,
 ): LinksOfPage | undefined {
+  // Of a redirect, HTML shows the target alone, which the text names better.
+  if (before !== undefined && before.lists.redirect.entries.length > 0) return before
   const lists = listsOf((kind) => {
     const known = before?.lists[kind] ?? NO_LINKS
     const found = rendered[kind]
@@ -71,14 +71,15 @@ export function linksAfterRendering(
     const literal = known.entries.flatMap(({ target, isLiteral }) => (isLiteral ? [target] : []))
     return listOf('rendering', found, literal)
   })
-  return kept({ latestId, lists })
+  return kept(before, { latestId, lists })
 }
 
 const listsOf = (make: (kind: LinkKind) => LinkList): LinksOfPage['lists'] =>
   Object.fromEntries(LINK_KINDS.map((kind) => [kind, make(kind)])) as unknown as LinksOfPage['lists']
 
-/** A page that has no links, by its text alone, needs no row. */
-function kept(page: LinksOfPage): LinksOfPage | undefined {
+/** A page that never had links, by its text alone, needs no row. */
+function kept(before: LinksOfPage | undefined, page: LinksOfPage): LinksOfPage | undefined {
+  if (before !== undefined) return page
   const isEmpty = ({ source, entries }: LinkList): boolean => source === 'text' && entries.length === 0
   return LINK_KINDS.every((kind) => isEmpty(page.lists[kind])) ? undefined : page
 }

@@ -1,5 +1,5 @@
 /**
- * Names in the imported tables `imagelinks` and `categorylinks`. Newer wikis have numbers there, as names such as
+ * Names in the imported tables of links, files and categories. Newer wikis have numbers there, as names such as
  * `#12`, which no title can be. The table `linktarget` has the names.
  */
 import type { Tables } from '../tables/tables.js'
@@ -23,11 +23,36 @@ export function namedLinksInRow(tables: Tables, row: Buffer, limit = Infinity): 
   return links
 }
 
+export interface NamedTarget {
+  /** As `linktarget` states it. Undefined for a name in the row itself. */
+  readonly namespace: number | undefined
+  readonly name: string
+}
+
+/** The names of a row, with the namespaces of those that `linktarget` has. */
+export function namedTargetsInRow(tables: Tables, row: Buffer, limit: number): NamedTarget[] | undefined {
+  const targets: NamedTarget[] = []
+  for (const [name] of decodeSqlRow(row)) {
+    if (targets.length >= limit) break
+    if (!name.startsWith('#')) targets.push({ namespace: undefined, name })
+    else if (readTableState(tables, 'linktarget') === undefined) return undefined
+    else for (const target of targetsOf(tables, Number(name.slice(1)))) targets.push(target)
+  }
+  return targets
+}
+
 /** The names alone. */
 export const namesInRow = (tables: Tables, row: Buffer, limit = Infinity): string[] | undefined =>
   namedLinksInRow(tables, row, limit)?.map(([name]) => name)
 
-function targetNames(tables: Tables, targetId: number): string[] {
+const targetNames = (tables: Tables, targetId: number): string[] =>
+  targetsOf(tables, targetId).map(({ name }) => name)
+
+function targetsOf(tables: Tables, targetId: number): NamedTarget[] {
   const row = readSqlRow(tables, 'linktarget', targetId)
-  return row === undefined ? [] : decodeSqlRow(row).map(([name]) => name)
+  if (row === undefined) return []
+  return decodeSqlRow(row).map(([name, namespace]) => ({
+    namespace: namespace === '' ? undefined : Number(namespace),
+    name,
+  }))
 }

@@ -1,9 +1,12 @@
 /** Does the jobs of a render thread, with pages from the store. */
 import type { Site } from '../../domain/site.js'
+import { MAIN, MEDIAWIKI } from '../../domain/namespaceIds.js'
 import { parseTitle, type Title } from '../../domain/title.js'
 import { encodeOutline } from '../../domain/outline.js'
 import { outlineOf } from '../../render/outline.js'
 import { categoriesOfHtml, categoryLinks } from '../../wikitext/categoryLinks.js'
+import { htmlTargets } from '../../wikitext/htmlTargets.js'
+import { MAX_TARGETS, targetOf } from '../../wikitext/pageTargets.js'
 import { renderingConfiguration } from '../../render/configuration.js'
 import { boundWikitext, WikitextLimitError } from '../../render/parsoid/limits.js'
 import { EngineError, type HtmlOutput, ParsoidEngine, type RunInput } from '../../render/parsoid/engine.js'
@@ -15,8 +18,9 @@ import type { ModuleRuntime } from '../../render/preprocessor/expander.js'
 import type { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { RenderedPage } from '../../render/html/sources.js'
 import { marked } from '../../storage/categories/pageCategories.js'
+import type { RenderedLinks } from '../../storage/links/pageLinks.js'
 import { packedParts, packInParts, unpackParts } from '../../storage/html/packedHtml.js'
-import { type Rendering, renderingTag } from '../../storage/html/renderings.js'
+import { type Rendering, renderingTag, type Use } from '../../storage/html/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import { PageExpander } from './pageExpander.js'
 import { packMenu, pageLanguages } from './pageLanguages.js'
@@ -134,6 +138,7 @@ export class Renderer {
         bundle: encode(JSON.stringify(bundle ?? NO_BUNDLE)),
         uses: run.source.uses(),
         categories: this.#categories(stored, html),
+        links: this.#links(stored, html, imported === undefined ? run.source.uses() : undefined),
         visibility,
         ...(imported !== undefined && { imported }),
       },
@@ -144,6 +149,12 @@ export class Renderer {
     const namespaces = this.#store.namespaces()
     const literal = contentModel === 'wikitext' ? categoryLinks(wikitext, namespaces) : []
     return marked(categoriesOfHtml(html, namespaces), literal)
+  }
+
+  /** The templates of HTML from outside are not known. */
+  #links({ page }: StoredRevision, html: string, uses: readonly Use[] | undefined): RenderedLinks {
+    const links = htmlTargets(html, page.title, this.#store.links.rules())
+    return uses === undefined ? links : { ...links, template: templatesOf(uses) }
   }
 
   /** HTML from outside if the revision has some, or our own. */
@@ -275,6 +286,18 @@ export class Renderer {
     const row = title.namespace < 0 ? undefined : this.#store.getPage(title.namespace, title.dbkey)
     return { title, pageId: row?.pageId ?? 0, revision: undefined }
   }
+}
+
+/** Pages whose texts the templates read. Pages of files are read for redirects, and messages by the engine. */
+function templatesOf(uses: readonly Use[]): string[] {
+  const read = uses.filter(
+    ({ kind, file, namespace }) =>
+      kind === 'content' && file === undefined && namespace >= MAIN && namespace !== MEDIAWIKI,
+  )
+  return read
+    .slice(0, MAX_TARGETS)
+    .map(({ namespace, dbkey }) => targetOf(namespace, dbkey))
+    .sort()
 }
 
 /** The previous revision of the history, as the parent if none was stated; 0 for the first. */

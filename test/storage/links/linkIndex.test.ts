@@ -1,10 +1,18 @@
 /** The index of links follows pages and rebuilds. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reindex } from '../../../src/cli/reindex/reindex.js'
+import { openDump } from '../../../src/dump/openDump.js'
+import { TableImport } from '../../../src/import/tables/importTables.js'
+import { settleTables } from '../../../src/storage/apply/sqlTables/settle.js'
+import { rulesInForce } from '../../../src/storage/links/linkRules.js'
+import { htmlTargets } from '../../../src/wikitext/htmlTargets.js'
+import { madeHtml } from '../../support/outlines.js'
 import { decodeSources, encodeSources } from '../../../src/storage/rows/linkRows.js'
 import type { LinkTarget } from '../../../src/storage/links/linkReader.js'
 import { LinkWriter } from '../../../src/storage/links/linkWriter.js'
-import { linksAfterText } from '../../../src/storage/links/pageLinks.js'
+import { linksAfterText, type RenderedLinks } from '../../../src/storage/links/pageLinks.js'
 import type { Store } from '../../../src/storage/store.js'
 import { LINK_KINDS, type LinkKind, targetOf, type TargetLists } from '../../../src/wikitext/pageTargets.js'
 import { randomNumbers } from '../../support/random.js'
@@ -18,15 +26,19 @@ const names = (targets: Iterable<LinkTarget>): string[] => Array.from(targets, (
 
 describe('links', () => {
   test('are found in both directions from the first edit on, and follow each change', () => {
-    const wiki = wikiWith({ Moon: '[[Sun]] [[Nowhere]] {{Box}} [[File:A.png]]', Sun: '[[Moon]] [[Sun]]' })
+    const wiki = wikiWith({
+      Moon: '[[Sun]] [[Nowhere]] {{Box}} [[File:A.png]]',
+      Sun: '[[Moon]] [[Sun]]',
+      Sea: '[[Sun]]',
+    })
     const { store } = wiki
     expect(store.pageLinks.isComplete()).toBe(true)
     expect(names(store.pageLinks.from(1, 'link'))).toEqual(['Nowhere', 'Sun'])
-    expect([to(store, 'link', 'Sun'), to(store, 'link', 'Nowhere')]).toEqual([[1, 2], [1]])
+    expect([to(store, 'link', 'Sun'), to(store, 'link', 'Nowhere')]).toEqual([[1, 3], [1]])
     expect([to(store, 'template', 'Box', 10), to(store, 'file', 'A.png', 6)]).toEqual([[1], [1]])
     wiki.write('Moon', '[[Sea]] #REDIRECT')
     expect([to(store, 'link', 'Sun'), to(store, 'link', 'Sea'), to(store, 'template', 'Box', 10)]).toEqual([
-      [2],
+      [3],
       [1],
       [],
     ])
@@ -85,6 +97,122 @@ describe('links', () => {
     expect(to(store, 'link', 'Sun')).toEqual([1])
     expect(problems(store)).toEqual([])
   })
+})
+
+/** Keeps HTML of a page's latest revision that names these links. */
+function render(store: Store, dbkey: string, links: RenderedLinks): void {
+  const { latestId: revisionId } = store.getPage(0, dbkey)!
+  const rendering = {
+    ...madeHtml(`<body>${JSON.stringify(links)}</body>`),
+    ...{
+      revisionId,
+      configuration: Buffer.alloc(8),
+      madeAt: 1,
+      expiresAt: 0,
+      uses: [],
+      categories: [],
+      links,
+    },
+    ...{ bundle: Buffer.from('{}'), visibility: store.html.visibility() },
+  }
+  store.html.keep(rendering, 1e6)
+  store.refresh()
+}
+
+describe('links that a rendering knows', () => {
+  test('take the place of those in the text, and stay with the next revision until its HTML is made', () => {
+    const wiki = wikiWith({ Moon: '[[Sun]] {{Box}}' })
+    const { store } = wiki
+    const link = (...all: string[]): string[] => all.map((name) => targetOf(0, name))
+    render(store, 'Moon', {
+      link: link('Added', 'Sun'),
+      template: [targetOf(10, 'Box'), targetOf(10, 'Inner')],
+    })
+    const links = () => names(store.pageLinks.from(1, 'link'))
+    expect([links(), names(store.pageLinks.from(1, 'template'))]).toEqual([
+      ['Added', 'Sun'],
+      ['Box', 'Inner'],
+    ])
+    expect(problems(store)).toEqual([])
+    wiki.write('Moon', '[[Sea]] {{Box}}')
+    expect([links(), to(store, 'link', 'Sun')]).toEqual([['Added', 'Sea'], []])
+    render(store, 'Moon', { link: link('Sea') })
+    expect([links(), to(store, 'link', 'Added'), to(store, 'template', 'Inner', 10)]).toEqual([
+      ['Sea'],
+      [],
+      [1],
+    ])
+    expect(problems(store)).toEqual([])
+  })
+
+  test('are read from HTML', () => {
+    const html = `<body><a rel="mw:WikiLink" href="./Big_rock?action=edit&amp;redlink=1">x</a>
+      <a rel="mw:WikiLink" href="./Talk:A%3FB#part" title="y">y</a><a href="./File:A.png"><img resource="./File:A.png"/></a>
+      <a rel="mw:ExtLink" href="https://a.example/?a&amp;b">z</a><a rel="mw:WikiLink" href="./Moon#self">self</a>
+      <a rel="mw:WikiLink/Interwiki" href="https://elsewhere.example/x" title="w:Moon rock">w</a></body>`
+    const lists = htmlTargets(html, { namespace: 0, dbkey: 'Moon' }, rulesInForce(wikiWith({}).store.tables))
+    expect(lists).toEqual({
+      link: [targetOf(0, 'Big_rock'), targetOf(1, 'A?B')],
+      file: [targetOf(6, 'A.png')],
+      external: [targetOf(0, 'https://a.example/?a&b')],
+      interwiki: [targetOf(0, 'w\tMoon_rock')],
+    })
+  })
+})
+
+describe('links in imported tables', () => {
+  test('are in force until the page has another revision', async () => {
+    const { store, applier, dataDir } = temporaryStore()
+    applier.importPages('d', [
+      page(1, 'Moon', [revision(1, '[[Sun]] {{Box}}')]),
+      page(2, 'Sea', [revision(2, 'x')]),
+    ])
+    await reindex(store, { dataDir, threads: 1, missing: true })
+    const file = join(dataDir, 'links.sql')
+    writeFileSync(
+      file,
+      `INSERT INTO \`linktarget\` VALUES (7,10,'Inner'),(8,0,'Big_rock');
+       INSERT INTO \`pagelinks\` VALUES (1,0,'Sun',0),(1,1,'Sun',0),(2,0,'Big rock',0);
+       INSERT INTO \`iwlinks\` VALUES (1,'w','Moon');
+       INSERT INTO \`externallinks\` VALUES (1,1,'https://a.example/x','','');\n`,
+    )
+    const options = { store, applier, tell: () => undefined, onPiece: () => undefined }
+    await new TableImport({ ...options, source: await openDump(file) }).run()
+    settleTables(store)
+    await reindex(store, { dataDir, threads: 1, missing: true })
+    const { pageLinks } = store
+    expect(pageLinks.from(1, 'link')).toEqual([
+      { namespace: 0, name: 'Sun' },
+      { namespace: 1, name: 'Sun' },
+    ])
+    expect([to(store, 'link', 'Big_rock'), to(store, 'external', 'https://a.example/x')]).toEqual([[2], [1]])
+    expect(names(pageLinks.from(1, 'template'))).toEqual(['Box'])
+    expect(names(pageLinks.from(1, 'interwiki'))).toEqual(['w\tMoon'])
+    render(store, 'Moon', { link: [], template: [targetOf(10, 'Other')] })
+    expect([to(store, 'link', 'Sun'), to(store, 'template', 'Other', 10)]).toEqual([[1], [1]])
+    expect(problems(store)).toEqual([])
+    await reindex(store, { dataDir, threads: 1, missing: false })
+    expect([to(store, 'link', 'Sun', 1), to(store, 'template', 'Other', 10)]).toEqual([[1], [1]])
+    applier.importPages('e', [page(1, 'Moon', [revision(1, '[[Sun]] {{Box}}'), revision(3, '[[Sea]]')])])
+    await reindex(store, { dataDir, threads: 1, missing: true })
+    expect([names(pageLinks.from(1, 'link')), problems(store)]).toEqual([['Sea', 'Sun'], []])
+  })
+})
+
+test('a prefix that becomes that of another wiki changes the links with it', () => {
+  const wiki = wikiWith({ Moon: '[[foo:Bar]]', Sun: '#REDIRECT [[foo:Baz]]' })
+  const { store, applier } = wiki
+  expect(names(store.pageLinks.targets('link', 0))).toEqual(['Foo:Bar', 'Foo:Baz'])
+  const interwiki = { only: false, entries: { foo: { url: 'https://foo.example/$1' } } }
+  applier.submit({ kind: 'settings', id: 'e'.repeat(32), time: 1_700_000_001, site: {}, interwiki })
+  store.reloadSite()
+  expect(names(store.pageLinks.targets('link', 0))).toEqual([])
+  expect(names(store.pageLinks.from(1, 'interwiki'))).toEqual(['foo\tBar'])
+  expect(names(store.pageLinks.from(2, 'redirect'))).toEqual(['Baz\tfoo'])
+  const none = { only: false, entries: { foo: null } }
+  applier.submit({ kind: 'settings', id: 'f'.repeat(32), time: 1_700_000_002, site: {}, interwiki: none })
+  expect(names(store.pageLinks.targets('link', 0))).toEqual(['Foo:Bar', 'Foo:Baz'])
+  expect(problems(store)).toEqual([])
 })
 
 describe('the pages of a target', () => {

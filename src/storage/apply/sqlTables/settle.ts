@@ -14,6 +14,9 @@
 import { FILE } from '../../../domain/namespaceIds.js'
 import { WriteContext } from '../writeContext.js'
 import { awaitTable } from '../../categories/categoryIndexing.js'
+import { awaitLinks } from '../../links/linkIndexing.js'
+import { TABLES_OF_LINKS } from '../../links/statedLinks.js'
+import type { LinkKind } from '../../../wikitext/pageTargets.js'
 import { raiseTally, readMeta } from '../../tables/meta.js'
 import { dropUsesOf } from '../../html/renderings.js'
 import type { SqlId } from '../../rows/keys.js'
@@ -34,6 +37,9 @@ type Step = (tables: Tables, table: SqlTable, from: SqlId) => SqlId | undefined
 const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
   page_props: byIds(queuePages),
   categorylinks: byIds(queueCategories),
+  ...Object.fromEntries(
+    Object.entries(TABLES_OF_LINKS).map(([table, kind]) => [table, byIds(queueLinks(kind))]),
+  ),
   page_restrictions: byIds(protectPages),
   protected_titles: byIds(protectTitles),
   redirect: byIds(redirectPages),
@@ -105,6 +111,14 @@ function queuePages({ indexing }: WriteContext, ids: readonly SqlId[]): void {
 function queueCategories({ tables, indexing }: WriteContext, ids: readonly SqlId[]): void {
   const index = indexInForce(tables)
   for (const id of ids) if (awaitTable(tables, index, Number(id))) indexing.queue(Number(id))
+}
+
+/** The bulk build takes the links of a kind on these pages from its table. */
+function queueLinks(kind: LinkKind): (context: WriteContext, ids: readonly SqlId[]) => void {
+  return ({ tables, indexing }, ids) => {
+    const index = indexInForce(tables)
+    for (const id of ids) if (awaitLinks(tables, index, Number(id), kind)) indexing.queue(Number(id))
+  }
 }
 
 /** HTML has sizes of pictures. HTML that is being made with the old ones is not kept. */
