@@ -118,6 +118,7 @@ export const LAYERS = {
     'sqlTables',
     'pages',
     'search',
+    'changes',
     'categories',
     'links',
     'html',

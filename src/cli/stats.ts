@@ -36,6 +36,7 @@ const LABELS: readonly [key: keyof Stats, label: string][] = [
   ['files', 'files'],
   ['categories', 'categories'],
   ['links', 'links'],
+  ['changes', 'changes'],
   ['logEntries', 'log entries'],
   ['sizeBytes', 'size on disk'],
   ['formatVersion', 'store format'],
@@ -53,6 +54,7 @@ function format(key: keyof Stats, value: string | number | null): string {
   if (key === 'sizeBytes') return `${(Number(value) / 1e6).toFixed(1)} MB`
   if ((key === 'categories' || key === 'links') && value === null)
     return 'not indexed: run "palimpsest reindex"'
+  if (key === 'changes' && value === null) return 'not listed yet: a server or "palimpsest reindex" does it'
   if (typeof value === 'number') return formatCount(value)
   return value ?? 'none'
 }

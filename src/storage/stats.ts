@@ -21,6 +21,8 @@ interface StoreStats {
   readonly categories: number | null
   /** Whether the index has the links of pages. An older version made an index without them. */
   readonly links: 'indexed' | null
+  /** Whether lists by time and by editor have all revisions. The first server fills those of an older version. */
+  readonly changes: 'listed' | null
   /** Namespaces that the site declares. */
   readonly namespaces: number
   /** Entries in the log. */
@@ -48,6 +50,7 @@ export function readStats(store: Store): StoreStats {
     files,
     categories: store.categories.isComplete() ? store.categories.count() : null,
     links: store.pageLinks.isComplete() ? 'indexed' : null,
+    changes: store.changes.isComplete() ? 'listed' : null,
     namespaces: site.namespaces.length,
     logEntries: readPosition(tables).sequence,
     sizeBytes: statSync(join(store.path, 'data.mdb')).size,

@@ -10,6 +10,7 @@ import type { Title } from '../domain/title.js'
 import type { Figure } from '../metrics/figures.js'
 import { AccountReader } from './accounts/accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
+import { ChangeReader } from './changes/changeReader.js'
 import { ColdReads } from './tables/coldReads.js'
 import { StoreError } from './tables/errors.js'
 import type { TableRange } from './tables/damagedRanges.js'
@@ -101,6 +102,7 @@ export class Store {
   readonly log: LogReader
   readonly links: PageLinks
   readonly pageLinks: LinkReader
+  readonly changes: ChangeReader
   readonly imported: ImportedLinks
   readonly lists: PageLists
   readonly mirror: MirrorReader
@@ -130,6 +132,7 @@ export class Store {
     this.log = new LogReader(tables)
     this.links = new PageLinks(this)
     this.pageLinks = new LinkReader(tables)
+    this.changes = new ChangeReader(tables)
     this.imported = new ImportedLinks(this)
     this.lists = new PageLists(this)
     this.mirror = new MirrorReader(tables)

@@ -12,6 +12,7 @@ import {
   revisionPageId,
   revisionTime,
 } from '../rows/rows.js'
+import { listRevision } from '../changes/changeLists.js'
 import type { Tables } from '../tables/tables.js'
 import { tagsOf } from '../pages/history.js'
 import { type SourceText, sourceText } from '../pages/texts.js'
@@ -101,6 +102,7 @@ export function putRevision(
     if (!oldTags.includes(tag)) tables.tag.putSync([tag, pageId, timestamp, id], NOTHING)
   for (const tag of oldTags) if (!tags.includes(tag)) tables.tag.removeSync([tag, pageId, timestamp, id])
   if (before === undefined) tables.rev.putSync(id, encodeRevisionPlace(pageId, timestamp))
+  listRevision(tables, at, row.actorId, before?.actorId)
 }
 
 const NOTHING = Buffer.alloc(0)

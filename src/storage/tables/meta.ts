@@ -165,6 +165,11 @@ interface MetaValues {
   /** The process that may import; absent if there is none. It belongs to this copy of the store. */
   lease: LeaseRow
   index: IndexState
+  /**
+   * Lists of all revisions: the next revision to list, in a store that an older version made. Absent: none is listed,
+   * but new ones are.
+   */
+  changeLists: number | 'complete'
   /** Totals of the kept renderings: derived. */
   renderings: Partial<RenderingTotals>
 }

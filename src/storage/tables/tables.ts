@@ -101,6 +101,10 @@ export interface Tables {
   readonly rev: Table<number>
   /** page, time, revision → ready revision object and its facts. */
   readonly history: Table<HistoryKey>
+  /** time, revision → nothing: derived. This and the next one are lists of all revisions: see changeLists.ts. */
+  readonly revisionTime: Table<Pair>
+  /** actor, time, revision → nothing. */
+  readonly actorRevision: Table<HistoryKey>
   /** tag, page, time, revision → nothing: the ranges behind filters. */
   readonly tag: Table<TagKey>
   /** name or `#id` of an editor → actor id. */
@@ -213,6 +217,8 @@ export const TABLE_KEYS = {
   page: u32Key,
   rev: u32Key,
   history: historyKey,
+  revisionTime: pairKey,
+  actorRevision: historyKey,
   tag: tagKey,
   actor: textKey,
   actorName: u32Key,
@@ -266,6 +272,8 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     page: table('page', TABLE_KEYS.page),
     rev: table('rev', TABLE_KEYS.rev),
     history: table('history', TABLE_KEYS.history),
+    revisionTime: table('revisionTime', TABLE_KEYS.revisionTime),
+    actorRevision: table('actorRevision', TABLE_KEYS.actorRevision),
     tag: table('tag', TABLE_KEYS.tag),
     actor: table('actor', TABLE_KEYS.actor),
     actorName: table('actorName', TABLE_KEYS.actorName),

@@ -13,6 +13,8 @@ export interface VerifyContext {
   /** Marks of revisions from imported SQL tables. */
   readonly marks: StatedMarks
   readonly report: (problem: string) => void
+  /** Lists by time and by editor have all revisions. */
+  readonly isListed: boolean
 }
 
 /** Numbers of rows that belong to pages. Further rows of a table belong to nothing. */
@@ -21,6 +23,8 @@ export interface RowTotals {
   rev: number
   tag: number
   editor: number
+  revisionTime: number
+  actorRevision: number
   text: number
 }
 

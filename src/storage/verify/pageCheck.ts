@@ -157,6 +157,7 @@ export class PageCheck {
     else if (revisionPageId(rev) !== this.#pageId || revisionTime(rev) !== timestamp) {
       this.#report(`revision ${id}: its id leads to another place`)
     }
+    if (this.#context.isListed) this.#checkLists(id, timestamp, row.actorId)
     const tags = tagsOf(row)
     for (const tag of tags) {
       if (!tables.tag.doesExist([tag, this.#pageId, timestamp, id]))
@@ -164,6 +165,16 @@ export class PageCheck {
     }
     this.#totals.rev++
     this.#totals.tag += tags.length
+  }
+
+  /** Each revision must be in the lists of all revisions. */
+  #checkLists(id: number, timestamp: number, actorId: number): void {
+    const { revisionTime: byTime, actorRevision } = this.#context.tables
+    if (!byTime.doesExist([timestamp, id])) this.#report(`revision ${id} is not listed by time`)
+    if (actorId !== 0 && !actorRevision.doesExist([actorId, timestamp, id]))
+      this.#report(`revision ${id} is not listed by editor`)
+    this.#totals.revisionTime++
+    if (actorId !== 0) this.#totals.actorRevision++
   }
 
   /** Reads the text through its chain, and compares size and SHA-1. Returns it if it is visible. */

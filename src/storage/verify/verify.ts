@@ -114,7 +114,9 @@ function makeContext(store: Store, report: VerifyContext['report']): VerifyConte
   const { tables } = store
   const bots = unlessDamaged(report, () => readBots(tables))
   const marks = new StatedMarks(tables)
-  return { tables, namespaces: store.namespaces(), bots: bots === DAMAGED ? new Set() : bots, marks, report }
+  const isListed = unlessDamaged(report, () => store.changes.isComplete()) === true
+  const names = bots === DAMAGED ? new Set<string>() : bots
+  return { tables, namespaces: store.namespaces(), bots: names, marks, report, isListed }
 }
 
 /** The message for an error that ended a check early. */
@@ -126,7 +128,15 @@ function faultOf(part: string, error: unknown): string {
 
 function checkPages(context: VerifyContext, { onProgress, onReading }: VerifyOptions): VerifyProgress {
   const { tables, report } = context
-  const totals: RowTotals = { title: 0, rev: 0, tag: 0, editor: 0, text: 0 }
+  const totals: RowTotals = {
+    title: 0,
+    rev: 0,
+    tag: 0,
+    editor: 0,
+    text: 0,
+    revisionTime: 0,
+    actorRevision: 0,
+  }
   let pages = 0
   let revisions = 0
   let redirects = 0
@@ -152,7 +162,8 @@ function checkPages(context: VerifyContext, { onProgress, onReading }: VerifyOpt
       `history: ${tables.history.getKeysCount(WHOLE_TABLE)} rows, but the pages have ${allRevisions} revisions`,
     )
   }
-  for (const name of ['title', 'rev', 'tag', 'editor', 'text'] as const) {
+  const lists = context.isListed ? (['revisionTime', 'actorRevision'] as const) : []
+  for (const name of ['title', 'rev', 'tag', 'editor', 'text', ...lists] as const) {
     const rows = (tables[name] as Table<unknown>).getKeysCount(WHOLE_TABLE)
     if (rows !== totals[name]) report(`${name}: ${rows} rows, but the pages account for ${totals[name]}`)
   }

@@ -17,11 +17,12 @@ import { awaitTable } from '../../categories/categoryIndexing.js'
 import { awaitLinks } from '../../links/linkIndexing.js'
 import { TABLES_OF_LINKS } from '../../links/statedLinks.js'
 import type { LinkKind } from '../../../wikitext/pageTargets.js'
+import { fillStep } from '../../changes/changeLists.js'
 import { raiseTally, readMeta } from '../../tables/meta.js'
 import { dropUsesOf } from '../../html/renderings.js'
 import type { SqlId } from '../../rows/keys.js'
 import { indexInForce } from '../../search/indexState.js'
-import type { Tables, TableWriter } from '../../tables/tables.js'
+import type { DerivedWriter, Tables, TableWriter } from '../../tables/tables.js'
 import { protectPages, protectTitles } from './protectTitles.js'
 import { redirectPages } from './redirectPages.js'
 import { remarkPages } from './remarkPages.js'
@@ -53,16 +54,17 @@ const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
 export const stateAtExchange = (table: SqlTable, state: SqlTableState): SqlTableState =>
   STEPS[table] === undefined ? state : { ...state, unsettledFrom: firstIdOf(table) }
 
-/** Does one step. Returns false if there is nothing to do. */
-export function settleStep(store: TableWriter): boolean {
+/** Does one step. Returns false if there is nothing to do. Then fills lists that a store of an older version lacks. */
+export function settleStep(store: TableWriter & DerivedWriter): boolean {
   const { tables } = store
   const table = unsettledTable(tables)
-  if (table !== undefined) store.transact(() => settleSome(tables, table))
-  return table !== undefined
+  if (table === undefined) return fillStep(store)
+  store.transact(() => settleSome(tables, table))
+  return true
 }
 
 /** Does all steps. */
-export function settleTables(store: TableWriter): void {
+export function settleTables(store: TableWriter & DerivedWriter): void {
   while (settleStep(store));
 }
 

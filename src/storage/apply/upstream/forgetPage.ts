@@ -2,6 +2,7 @@
 import { editorsOf } from '../../accounts/actors.js'
 import { readHiddenParts, shownParts } from '../../pages/hiddenParts.js'
 import { REVISION_PARTS } from '../../entries/administration.js'
+import { unlistRevision } from '../../changes/changeLists.js'
 import { raiseTally } from '../../tables/meta.js'
 import { dropRendering } from '../../html/renderings.js'
 import { MAX_U32 } from '../../rows/keys.js'
@@ -43,6 +44,7 @@ export function forgetRow({ tables }: WriteContext, { pageId, timestamp, id }: P
   for (const tag of tagsOf(row)) tables.tag.removeSync([tag, pageId, timestamp, id])
   tables.history.removeSync([pageId, timestamp, id])
   tables.rev.removeSync(id)
+  unlistRevision(tables, { id, timestamp }, row.actorId)
 }
 
 /** HTML of a revision names its users, and is not kept for one that shows other parts, or is of another page. */
