@@ -2,6 +2,7 @@ import { Namespaces } from '../domain/namespaces.js'
 import { DEFAULT_SITE } from '../domain/site.js'
 import { notAnExport } from './dumpError.js'
 import type { ElementReader, Treatment } from './elements.js'
+import { LogItemReader } from './logItemReader.js'
 import { PageReader, type PartLimits, type Warning } from './pageReader.js'
 import { SiteReader, unknownSite, type RootFacts } from './siteReader.js'
 import type { DumpEvent, DumpSite } from './types.js'
@@ -41,11 +42,13 @@ export class DocumentReader implements ElementReader {
   }
 }
 
-/** Reads `<mediawiki>`: the site first, then the pages. */
+/** Reads `<mediawiki>`: the site first, then the pages or log entries. */
 class ExportReader implements ElementReader {
   readonly #context: DocumentContext
   readonly #root: RootFacts
   #pages: PageReader | undefined
+  #items: LogItemReader | undefined
+  #itemLine = 0
 
   constructor(context: DocumentContext, attributes: Attributes) {
     this.#context = context
@@ -68,12 +71,27 @@ class ExportReader implements ElementReader {
         warn: (reason) => this.#warn({ kind: 'site', reason }),
       })
     }
+    if (name === 'logitem') return this.#beginItem()
     if (name !== 'page') {
       this.#warnOfOther(name, attributes)
       return 'skip'
     }
     this.#warnOfRepairs()
     return this.#startedPages().begin(this.#context.line())
+  }
+
+  #beginItem(): LogItemReader {
+    // The site comes before the first entry.
+    this.#startedPages()
+    this.#warnOfRepairs()
+    const line = this.#context.line()
+    this.#items ??= new LogItemReader({
+      takeItem: (item) => this.#context.emit({ type: 'logItem', item: { ...item, line: this.#itemLine } }),
+      refuse: (reason) =>
+        this.#warn({ kind: 'log-entry', reason, leftOut: 'log entry', line: this.#itemLine }),
+    })
+    this.#itemLine = line
+    return this.#items.begin()
   }
 
   passStray(name: string): boolean {

@@ -1,4 +1,5 @@
 /** Events of the streaming reader of MediaWiki XML dumps. Offsets and lines refer to the decompressed XML. */
+import type { EventValue } from '../domain/logEvent.js'
 import type { Editor, IncomingRevision } from '../domain/revision.js'
 import type { Namespace, TitleCase } from '../domain/site.js'
 
@@ -64,6 +65,23 @@ export interface DumpUpload {
   readonly line: number
 }
 
+/** An entry of the wiki's public log, in a dump of such entries. */
+export interface DumpLogItem {
+  readonly id: number
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly type: string
+  readonly action: string
+  /** Undefined: hidden. */
+  readonly performer: Editor | undefined
+  /** Undefined: hidden. */
+  readonly comment: string | undefined
+  /** Full title as written. Undefined: hidden. */
+  readonly title: string | undefined
+  readonly params: EventValue
+  readonly line: number
+}
+
 /** Reports something that the reader repaired or left out. */
 export interface DumpWarning extends WarningPlace {
   readonly kind: WarningKind
@@ -80,7 +98,7 @@ export interface WarningPlace {
 }
 
 /** `rest`: the rest of a page whose earlier parts were passed on. `file`: an upload with its contents. */
-export type LeftOut = 'page' | 'rest' | 'revision' | 'file'
+export type LeftOut = 'page' | 'rest' | 'revision' | 'file' | 'log entry'
 
 /** The subject of a warning. */
 export type WarningKind =
@@ -105,6 +123,7 @@ export type WarningKind =
   | 'revision-misplaced'
   | 'hidden-size'
   | 'file'
+  | 'log-entry'
   | 'board'
   | 'element'
   | 'characters'
@@ -117,5 +136,6 @@ export type DumpEvent =
   /** A piece of the contents of the upload that comes next. */
   | { readonly type: 'contents'; readonly bytes: Buffer }
   | { readonly type: 'upload'; readonly upload: DumpUpload }
+  | { readonly type: 'logItem'; readonly item: DumpLogItem }
   /** With `leftOut` of `file`, contents that came since the last upload are left out as well. */
   | ({ readonly type: 'warning' } & DumpWarning)

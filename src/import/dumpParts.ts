@@ -4,6 +4,7 @@ import { readDump } from '../dump/readDump.js'
 import { readSnapshotPages } from '../dump/snapshot/snapshotPages.js'
 import { type RecognisedSource, recognise } from '../dump/sql/readTables.js'
 import type { DumpEvent } from '../dump/types.js'
+import type { LogEvent } from '../domain/logEvent.js'
 import type { IncomingPage } from '../domain/page.js'
 import type { PageOutcome } from '../storage/entries/entries.js'
 import type { Store } from '../storage/store.js'
@@ -25,6 +26,9 @@ export class DumpParts {
   readonly #events: AsyncIterator<DumpEvent>
   readonly #translator: Importer
   #parts: IncomingPage[] = []
+  /** Number of log entries returned so far. */
+  eventPosition = 0
+  readonly #logEvents: LogEvent[] = []
 
   private constructor(name: string, { source, snapshot }: RecognisedSource, store: Store) {
     this.name = name
@@ -39,6 +43,10 @@ export class DumpParts {
       writePages: (pages): readonly PageOutcome[] => {
         this.#parts.push(...pages)
         return []
+      },
+      writeEvents: (events) => {
+        this.#logEvents.push(...events)
+        return 0
       },
       lineOf: () => undefined,
     }
@@ -60,9 +68,22 @@ export class DumpParts {
     return this.#parts.splice(0, count)
   }
 
+  /** The same for entries of the wiki's log. */
+  async takeEvents(count: number): Promise<readonly LogEvent[]> {
+    while (this.#logEvents.length < count) {
+      if (await this.#advance()) continue
+      throw new ReplayError(`${this.name} has fewer log entries than the dump that was imported`)
+    }
+    this.eventPosition += count
+    return this.#logEvents.splice(0, count)
+  }
+
   /** Reads the dump to its end and returns its SHA-256 in hex. */
   async finish(): Promise<string> {
-    while (await this.#advance()) this.#parts = []
+    while (await this.#advance()) {
+      this.#parts = []
+      this.#logEvents.length = 0
+    }
     return this.#source.sha256()
   }
 
@@ -75,7 +96,8 @@ export class DumpParts {
     const step: IteratorResult<DumpEvent, unknown> = await this.#events.next()
     if (step.done === true) return false
     const { value } = step
-    if (value.type === 'site' || value.type === 'page') await this.#translator.take(value)
+    if (value.type === 'site' || value.type === 'page' || value.type === 'logItem')
+      await this.#translator.take(value)
     return true
   }
 }

@@ -2,6 +2,7 @@
  * Writes the contents of a dump as log entries. Ids and times depend only on the dump and the log, never on a clock or
  * random numbers. An import that was killed and restarted thus leaves the same log as an uninterrupted one.
  */
+import type { LogEvent } from '../domain/logEvent.js'
 import type { IncomingPage } from '../domain/page.js'
 import type { Site } from '../domain/site.js'
 import type { Applier } from '../storage/apply/applier.js'
@@ -19,6 +20,8 @@ export class DumpWriter implements DumpSink {
   readonly #came = new PagesOfDump()
   /** Parts of pages in the batches so far. */
   #parts = 0
+  /** Entries of the wiki's log in the batches so far. */
+  #events = 0
 
   /**
    * `dump` is the dump's name. Ends an unfinished import of another dump without a hash, since that dump may not have
@@ -49,6 +52,15 @@ export class DumpWriter implements DumpSink {
       this.#applier.submit({ kind: 'pages', id, time: newest, ...place, pages, came: this.#came }).outcomes ??
       []
     )
+  }
+
+  writeEvents(events: readonly LogEvent[]): number {
+    const place = { dump: this.#dump, firstPart: this.#events, parts: events.length }
+    this.#events += events.length
+    const id = derivedEntryId(this.#store.position().sequence, 'events', place.dump, place.firstPart)
+    const time = events.reduce((newest, { timestamp }) => Math.max(newest, timestamp), 0)
+    const verdict = this.#applier.submit({ kind: 'events', id, time, ...place, events })
+    return 'isEffective' in verdict && verdict.isEffective ? events.length : 0
   }
 
   lineOf(pageId: number): number | undefined {

@@ -7,7 +7,16 @@ import { heldBytes } from '../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../domain/title.js'
 import { wikimediaLicense } from '../domain/wikimediaLicense.js'
-import type { DumpEvent, DumpPage, DumpRevision, DumpSite, DumpUpload, DumpWarning } from '../dump/types.js'
+import type { LogEvent } from '../domain/logEvent.js'
+import type {
+  DumpEvent,
+  DumpLogItem,
+  DumpPage,
+  DumpRevision,
+  DumpSite,
+  DumpUpload,
+  DumpWarning,
+} from '../dump/types.js'
 import type { PageOutcome, Rival, Verdict } from '../storage/entries/entries.js'
 import type { Store } from '../storage/store.js'
 import type { Notice } from './notices.js'
@@ -16,6 +25,8 @@ import { UserError } from '../runtime/userError.js'
 
 /** A batch is written at this many revisions, however short they are. A part without revisions counts as one. */
 const BATCH_REVISIONS = 5000
+/** Entries of the wiki's log in one transaction. */
+const BATCH_EVENTS = 5000
 /**
  * Bytes of a page's history (text, comments and names) to hold in memory. A longer history is written in parts, so a
  * damaged dump may cut it off between two revisions.
@@ -39,8 +50,14 @@ export interface ImportCounts {
   skippedPages: number
   /** Revisions left out of pages that are imported. */
   skippedRevisions: number
+  /** Entries of the wiki's log left out. */
+  skippedLogEvents: number
   /** Uploads left out as a whole, or without their contents. */
   skippedFiles: number
+  /** Entries of the wiki's public log. */
+  logEvents: number
+  /** Of these, entries of batches with news. */
+  newLogEvents: number
   /** New or changed files. */
   files: number
   /** All notices: about parts left out, and about differences from the dump. */
@@ -57,6 +74,9 @@ export const NO_COUNTS: Readonly<ImportCounts> = {
   skippedPages: 0,
   skippedRevisions: 0,
   skippedFiles: 0,
+  skippedLogEvents: 0,
+  logEvents: 0,
+  newLogEvents: 0,
   files: 0,
   warnings: 0,
 }
@@ -66,6 +86,8 @@ export interface DumpSink {
   /** The verdict is `adopted` or `site-refused`. */
   writeSite(site: Site): Verdict
   writePages(pages: readonly IncomingPage[]): readonly PageOutcome[]
+  /** Returns the number of entries, or 0 if the store had all of them. */
+  writeEvents(events: readonly LogEvent[]): number
   /** Line of the dump at which a written page begins, if known. */
   lineOf(pageId: number): number | undefined
 }
@@ -99,6 +121,7 @@ export class Importer {
   readonly #uploads: UploadImporter | undefined
   /** Line of the last page left out because of another page; its later parts are left out as well. */
   #rivalLine = 0
+  readonly #events: LogEvent[] = []
   #batch: BatchPage[] = []
   #batchBytes = 0
   #batchRevisions = 0
@@ -130,6 +153,9 @@ export class Importer {
         break
       case 'upload':
         return this.#takeUpload(event.upload)
+      case 'logItem':
+        this.#takeItem(event.item)
+        break
       case 'warning':
         this.#takeWarning(event)
         break
@@ -137,8 +163,28 @@ export class Importer {
     return undefined
   }
 
+  #takeItem({ line: _line, title, ...item }: DumpLogItem): void {
+    this.counts.logEvents++
+    this.#events.push({ ...item, title: title === undefined ? undefined : this.#titleOfEvent(title) })
+    if (this.#events.length >= Math.min(BATCH_EVENTS, 1 + this.#options.batchBytes)) this.flush()
+  }
+
+  /** Entries name pages of any namespace, and names that are no titles. */
+  #titleOfEvent(text: string): Title {
+    const parsed = titleFromDump(text, undefined, this.#namespaces)
+    if (parsed.ok) return parsed.title
+    const dbkey = text.trim().replaceAll(' ', '_')
+    return {
+      namespace: MAIN,
+      dbkey: Buffer.from(dbkey)
+        .toString('utf8', 0, MAX_DBKEY_BYTES)
+        .replace(/\ufffd+$/, ''),
+    }
+  }
+
   /** Writes the events taken since the last write. */
   flush(): void {
+    if (this.#events.length > 0) this.counts.newLogEvents += this.#sink.writeEvents(this.#events.splice(0))
     this.#uploads?.flush()
     this.counts.files = this.#uploads?.count ?? 0
     if (this.#batch.length === 0) return
@@ -342,6 +388,7 @@ export class Importer {
     counts.warnings++
     if (notice.leftOut === 'page' || notice.leftOut === 'rest') counts.skippedPages++
     else if (notice.leftOut === 'revision') counts.skippedRevisions++
+    else if (notice.leftOut === 'log entry') counts.skippedLogEvents++
     else if (notice.leftOut !== undefined) counts.skippedFiles++
     this.#options.tell(notice)
   }

@@ -43,6 +43,7 @@ export const NOTICE_KINDS = {
   'snapshot-html': 'pages of snapshots whose HTML cannot be used',
   'table-row': 'rows of SQL tables with bytes that are not UTF-8',
   'flow-board': 'pages that are Flow boards, whose posts are in no dump of pages',
+  'log-entry': 'log entries without a required part, or with values that are not valid',
   element: 'elements beside pages that the import does not read',
   'file-type': 'files of unknown type',
   characters: 'pages with characters that XML does not allow',
@@ -88,6 +89,7 @@ export function describeNotice({ leftOut, reason, member, line, title, revisionI
     line: 'the line is left out: ',
     html: 'its HTML is left out: ',
     file: 'a file is left out: ',
+    'log entry': 'a log entry is left out: ',
     contents: 'the contents of a file are left out: ',
     nothing: revisionId === undefined ? '' : `${revision}: `,
   }[leftOut ?? 'nothing']

@@ -2,12 +2,13 @@
  * Replays an edit log into a store. The log holds only the positions of imported pages, so the replay reads these pages
  * from their dumps again.
  */
+import type { LogEvent } from '../domain/logEvent.js'
 import type { IncomingPage } from '../domain/page.js'
 import { dumpName, openDump } from '../dump/openDump.js'
 import { DumpError } from '../dump/dumpError.js'
 import { readTables, recognise } from '../dump/sql/readTables.js'
 import type { Applier } from '../storage/apply/applier.js'
-import type { LoggedEntry, PlacedEntry } from '../storage/entries/entries.js'
+import type { BatchPlace, LoggedEntry, PlacedEntry } from '../storage/entries/entries.js'
 import { derivedEntryId } from '../storage/entries/entryIds.js'
 import type { SpareTable } from '../storage/apply/sqlTables/spareTable.js'
 import type { Store } from '../storage/store.js'
@@ -81,6 +82,10 @@ class Replay {
       applier.submit({ ...entry, pages, came: this.#came })
       return
     }
+    if (entry.kind === 'events') {
+      applier.submit({ ...entry, events: await this.#eventsOf(entry) })
+      return
+    }
     if (entry.kind === 'table') {
       const spare = await this.#rowsOf(entry)
       applier.submit({ ...entry, spare })
@@ -110,6 +115,14 @@ class Replay {
     const skipped = firstPart - open.position
     if (skipped > 0) this.#passOver(await open.take(skipped), open.name)
     return open.take(parts)
+  }
+
+  /** Entries between were in the store already. */
+  async #eventsOf({ dump, firstPart, parts }: BatchPlace): Promise<readonly LogEvent[]> {
+    if (this.#dump?.name !== dump || this.#dump.eventPosition > firstPart) await this.#open(dump)
+    const open = this.#dump!
+    await open.takeEvents(firstPart - open.eventPosition)
+    return open.takeEvents(parts)
   }
 
   /**

@@ -11,6 +11,7 @@ import type { Figure } from '../metrics/figures.js'
 import { AccountReader } from './accounts/accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
 import { ChangeReader } from './changes/changeReader.js'
+import { LogEventReader } from './changes/logEventReader.js'
 import { ColdReads } from './tables/coldReads.js'
 import { StoreError } from './tables/errors.js'
 import type { TableRange } from './tables/damagedRanges.js'
@@ -103,6 +104,7 @@ export class Store {
   readonly links: PageLinks
   readonly pageLinks: LinkReader
   readonly changes: ChangeReader
+  readonly logEvents: LogEventReader
   readonly imported: ImportedLinks
   readonly lists: PageLists
   readonly mirror: MirrorReader
@@ -133,6 +135,7 @@ export class Store {
     this.links = new PageLinks(this)
     this.pageLinks = new LinkReader(tables)
     this.changes = new ChangeReader(tables)
+    this.logEvents = new LogEventReader(tables)
     this.imported = new ImportedLinks(this)
     this.lists = new PageLists(this)
     this.mirror = new MirrorReader(tables)

@@ -32,15 +32,20 @@ export function summarize({ name, counts, kinds, seconds, xmlBytes, html, sql }:
     skippedRevisions,
     skippedFiles,
     files,
+    logEvents,
+    newLogEvents,
+    skippedLogEvents,
     warnings,
   } = counts
-  const hasPages = sql === undefined || pages > 0 || newPages > 0
+  const hasPages = (sql === undefined && logEvents === 0) || pages > 0 || newPages > 0
   const parts = hasPages
     ? [
         `${formatCount(pages)} pages and ${formatCount(revisions)} revisions read`,
         `${formatCount(newPages)} pages and ${formatCount(newRevisions)} revisions added`,
       ]
     : []
+  if (logEvents > 0)
+    parts.push(`${formatCount(logEvents)} log entries read, ${formatCount(newLogEvents)} of them taken`)
   if (html !== undefined) parts.push(...htmlParts(html))
   if (sql !== undefined) parts.push(...tableParts(sql))
   if (changedRevisions > 0) parts.push(`${formatCount(changedRevisions)} revisions hidden or shown`)
@@ -49,6 +54,7 @@ export function summarize({ name, counts, kinds, seconds, xmlBytes, html, sql }:
   if (skippedPages > 0) parts.push(`${formatCount(skippedPages)} pages left out`)
   if (skippedRevisions > 0) parts.push(`${formatCount(skippedRevisions)} revisions left out`)
   if (skippedFiles > 0) parts.push(`${formatCount(skippedFiles)} files left out`)
+  if (skippedLogEvents > 0) parts.push(`${formatCount(skippedLogEvents)} log entries left out`)
   if (warnings > 0) parts.push(`${formatCount(warnings)} warnings`)
   const speed = (xmlBytes / 1e6 / Math.max(0.001, seconds)).toFixed(1)
   const first = `${name}: ${parts.join(', ')} in ${seconds.toFixed(1)} s (${speed} MB/s)`
@@ -116,8 +122,9 @@ function sumOfTables(results: readonly ImportResult[]): TableCounts | undefined 
 
 /** Whether the import left out a part of the dump. */
 export const lacksSomething = ({ counts, html, sql }: ImportResult): boolean => {
-  const { skippedPages, skippedRevisions, skippedFiles } = counts
-  return skippedPages + skippedRevisions + skippedFiles + (html?.skipped ?? 0) + (sql?.skippedRows ?? 0) > 0
+  const { skippedPages, skippedRevisions, skippedFiles, skippedLogEvents } = counts
+  const skipped = skippedPages + skippedRevisions + skippedFiles + skippedLogEvents
+  return skipped + (html?.skipped ?? 0) + (sql?.skippedRows ?? 0) > 0
 }
 
 const kindLine = ({ kind, count, isLeftOut }: KindCount): string =>

@@ -80,6 +80,8 @@ function subjectOf(entry: LoggedEntry, namespaces: Namespaces): string {
       return entry.action
     case 'pages':
       return `${entry.parts} parts of ${entry.dump} from ${entry.firstPart}`
+    case 'events':
+      return `${entry.parts} log entries of ${entry.dump} from ${entry.firstPart}`
     case 'import':
       return entry.name
     case 'table':

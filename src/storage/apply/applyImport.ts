@@ -49,7 +49,8 @@ function hasEffect(outcome: PageOutcome): boolean {
   return newPage || addedRevisions + changedRevisions + addedRedirects > 0 || renamed
 }
 
-function noteProgress(
+/** Marks an import as running, with what it has brought so far. */
+export function noteProgress(
   { tables }: WriteContext,
   { dump, time }: BatchPlace & { readonly time: number },
   newPages: number,

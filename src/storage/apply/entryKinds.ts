@@ -9,6 +9,7 @@ import { applySite } from './applySite.js'
 import { applyToken, applyUser } from './applyAccount.js'
 import { createPage, editPage } from './applyEdit.js'
 import { applyErase } from './applyErase.js'
+import { applyEvents } from './applyEvents.js'
 import { applyFile } from './applyFile.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
@@ -146,6 +147,12 @@ export const ENTRY_KINDS: Kinds = {
     indexLater: true,
     isPlaceOnly: true,
     apply: applyPages,
+  },
+  events: {
+    fields: { dump: isText, firstPart: isCount, parts: isCount, events: listOf(isObject) },
+    addsOnly: true,
+    isPlaceOnly: true,
+    apply: applyEvents,
   },
   import: {
     fields: { name: isText, sha256: nullable(isName), pages: isCount, revisions: isCount },

@@ -6,6 +6,7 @@ import type { Verdict } from '../entries/entries.js'
 import { readBots, readMeta, writeMeta } from '../tables/meta.js'
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { eraseFromEvents } from './applyEvents.js'
 import type { WriteContext } from './writeContext.js'
 import { retagBots } from './retagBots.js'
 
@@ -16,6 +17,7 @@ export function eraseUser(context: WriteContext, { actorIds, userId }: ErasedUse
   const names = namesOf(tables, { actorIds, userId })
   for (const actorId of actorIds) eraseActor(tables, actorId)
   if (userId !== null) eraseAccount(tables, userId, names)
+  eraseFromEvents(context, names)
   forgetBots(context, names)
   return names.length === 0 ? { result: 'missing' } : { result: 'erased', revisions: 0 }
 }

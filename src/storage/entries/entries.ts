@@ -14,6 +14,7 @@ import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FileFacts } from '../../domain/file.js'
 import type { InterwikiChanges } from '../../domain/interwiki.js'
+import type { LogEvent } from '../../domain/logEvent.js'
 import type { IncomingPage } from '../../domain/page.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
@@ -84,6 +85,12 @@ export interface PagesEntry extends EntryHead, BatchPlace {
   readonly pages: readonly IncomingPage[]
   /** The pages of earlier batches. */
   readonly came: PagesThatCame
+}
+
+/** A batch of entries of the wiki's public log. The log keeps their place in the dump instead of them, as for pages. */
+export interface EventsEntry extends EntryHead, BatchPlace {
+  readonly kind: 'events'
+  readonly events: readonly LogEvent[]
 }
 
 /** Remembers which pages came from a dump. If two of them share an id or a title, the first one stays. */
@@ -172,6 +179,7 @@ export type Entry =
   | EditEntry
   | SiteEntry
   | PagesEntry
+  | EventsEntry
   | ImportEntry
   | TableEntry
   | SettingsEntry
@@ -185,7 +193,10 @@ export type Change = WithoutHead<Entry>
 
 /** An entry as the log returns it. */
 export type LoggedEntry =
-  Exclude<Entry, PagesEntry | TableEntry> | Omit<PagesEntry, 'pages' | 'came'> | Omit<TableEntry, 'spare'>
+  | Exclude<Entry, PagesEntry | EventsEntry | TableEntry>
+  | Omit<PagesEntry, 'pages' | 'came'>
+  | Omit<EventsEntry, 'events'>
+  | Omit<TableEntry, 'spare'>
 
 /** An entry at its position in a log, from 1. `row` has its bytes, over which the log is chained. */
 export interface PlacedEntry {
@@ -376,6 +387,10 @@ function splitTexts(entry: Entry): { head: object; texts: string | Buffer | unde
   if (entry.kind === 'upstream') return splitUpstream(entry)
   if (entry.kind === 'pages') {
     const { pages: _pages, came: _came, ...head } = entry
+    return { head, texts: undefined }
+  }
+  if (entry.kind === 'events') {
+    const { events: _events, ...head } = entry
     return { head, texts: undefined }
   }
   if (entry.kind === 'table') {

@@ -56,6 +56,7 @@ export function redact({ entry, verdict }: JudgedEntry, words: WordsAt, readText
     case 'hide':
     case 'erase':
     case 'pages':
+    case 'events':
     case 'import':
     case 'table':
     case 'session':

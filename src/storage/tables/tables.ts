@@ -2,8 +2,9 @@
  * The named tables of the LMDB environment. docs/storage-format.md describes their rows.
  *
  * The tables in DIGESTED_TABLES are *state*, and the digest of a store covers them. The others are *derived* and stay
- * out of it. Two are state that enters the digest in another way: of `text`, the SHA-1 of each revision's text, since
- * packed bytes depend on the version of the compressor; of `sqlRow`, the rows in force.
+ * out of it. Three are state that enters the digest in another way: of `text`, the SHA-1 of each revision's text, since
+ * packed bytes depend on the version of the compressor; of `sqlRow`, the rows in force; `logEvent` where it has rows,
+ * so that other stores keep their digests.
  */
 import { type Key, open, type RootDatabase } from 'lmdb'
 import {
@@ -32,6 +33,7 @@ import {
 } from '../rows/keys.js'
 import { memberKey, type MemberKey } from '../rows/categoryRows.js'
 import { linkKey, type LinkKey } from '../rows/linkRows.js'
+import { eventIndexKey, type EventIndexKey } from '../rows/logEventRows.js'
 import { HashingCodec, SealedTable, type SealState } from './sealedTable.js'
 
 export type Table<K> = IndexTable<K>
@@ -105,6 +107,10 @@ export interface Tables {
   readonly revisionTime: Table<Pair>
   /** actor, time, revision → nothing. */
   readonly actorRevision: Table<HistoryKey>
+  /** id → entry of the wiki's public log. See rows/logEventRows.ts. */
+  readonly logEvent: Table<number>
+  /** kind, name, time, id → nothing: derived. Lists of these entries. */
+  readonly eventIndex: Table<EventIndexKey>
   /** tag, page, time, revision → nothing: the ranges behind filters. */
   readonly tag: Table<TagKey>
   /** name or `#id` of an editor → actor id. */
@@ -219,6 +225,8 @@ export const TABLE_KEYS = {
   history: historyKey,
   revisionTime: pairKey,
   actorRevision: historyKey,
+  logEvent: u32Key,
+  eventIndex: eventIndexKey,
   tag: tagKey,
   actor: textKey,
   actorName: u32Key,
@@ -274,6 +282,8 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     history: table('history', TABLE_KEYS.history),
     revisionTime: table('revisionTime', TABLE_KEYS.revisionTime),
     actorRevision: table('actorRevision', TABLE_KEYS.actorRevision),
+    logEvent: table('logEvent', TABLE_KEYS.logEvent),
+    eventIndex: table('eventIndex', TABLE_KEYS.eventIndex),
     tag: table('tag', TABLE_KEYS.tag),
     actor: table('actor', TABLE_KEYS.actor),
     actorName: table('actorName', TABLE_KEYS.actorName),

@@ -54,6 +54,13 @@ export function digestStore(store: TableHolder, { withLog = true } = {}): string
       field(name === 'title' ? withoutRun(value) : value)
     }
   }
+  let hasEvents = false
+  for (const { key, value } of store.tables.logEvent.getRange(WHOLE_TABLE)) {
+    if (!hasEvents) field(Buffer.from('logEvent'))
+    hasEvents = true
+    field(Buffer.from(String(key)))
+    field(value)
+  }
   digestSqlTables(store.tables, field)
   return hash.digest('hex')
 }

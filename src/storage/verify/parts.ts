@@ -8,6 +8,7 @@ export const VERIFY_PARTS = [
   'SQL tables',
   'HTML',
   'log',
+  'log events',
   'search index',
   'categories',
   'links',

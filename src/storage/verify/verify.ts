@@ -16,6 +16,7 @@ import { checkHtml } from './htmlCheck.js'
 import { checkLinks } from './linkCheck.js'
 import { checkIndex } from './indexCheck.js'
 import { checkLog } from './logCheck.js'
+import { checkLogEvents } from './logEventCheck.js'
 import { PageCheck } from './pageCheck.js'
 import { checkPagesOfFile } from './pagesOfFile.js'
 import { checkSqlTables } from './sqlTableCheck.js'
@@ -53,7 +54,7 @@ interface VerifyOptions {
  * - accounts, tokens, protections and hidden parts; the rows of files
  * - the rows of imported SQL tables
  * - kept and imported HTML
- * - the log, and the revisions that it reports as saved
+ * - the log, and the revisions that it reports as saved; the wiki's public log
  * - the search index, the members of categories, and the links of pages
  *
  * Continues after each fault. Needs memory for the history of one page at a time. It may run beside a server, but
@@ -96,6 +97,7 @@ const CHECKS: Readonly<Record<Exclude<VerifyPart, 'file' | 'pages'>, (context: V
   'SQL tables': checkSqlTables,
   HTML: checkHtml,
   log: checkLog,
+  'log events': checkLogEvents,
   'search index': checkIndex,
   categories: checkCategories,
   links: checkLinks,

@@ -35,7 +35,7 @@ describe('changes', () => {
     expect([...changes.byTime()][0]).toEqual({ timestamp: START + 60, revisionId: 9, pageId: 2 })
     expect(ids(changes.byTime())).toEqual([9, 5, 2, 3, 1])
     expect(ids(changes.byTime({ ascending: true }))).toEqual([1, 3, 2, 5, 9])
-    const from = { timestamp: START + 50, revisionId: 2 }
+    const from = { timestamp: START + 50, id: 2 }
     expect(ids(changes.byTime({ from, until: START + 30 }))).toEqual([2, 3])
     expect(ids(changes.byTime({ from, ascending: true, until: START + 50 }))).toEqual([2, 5])
     expect(problems(store)).toEqual([])

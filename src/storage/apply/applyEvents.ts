@@ -1,0 +1,53 @@
+/** Takes entries of the wiki's public log from a dump. */
+import type { LogEvent } from '../../domain/logEvent.js'
+import { USER, USER_TALK } from '../../domain/namespaceIds.js'
+import type { EventsEntry, ImportVerdict } from '../entries/entries.js'
+import { decodeLogEvent, encodeLogEvent, eventKeys, type LogEventRow } from '../rows/logEventRows.js'
+import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { noteProgress } from './applyImport.js'
+import type { WriteContext } from './writeContext.js'
+
+const NOTHING = Buffer.alloc(0)
+
+/** An entry that is there already follows the dump. */
+export function applyEvents(context: WriteContext, entry: EventsEntry): ImportVerdict {
+  let isEffective = false
+  for (const event of entry.events) isEffective = putEvent(context, event) || isEffective
+  if (isEffective) noteProgress(context, entry, 0, 0)
+  return { result: 'imported', isEffective, newPages: 0, addedRevisions: 0 }
+}
+
+function putEvent(context: WriteContext, event: LogEvent): boolean {
+  const { id, performer, comment = null, title = null } = event
+  const actorId = performer === undefined ? 0 : context.actorId(performer)
+  return writeEvent(context.tables, id, { ...event, actorId, comment, title })
+}
+
+/** Writes an entry and its places in the index. False if it is there already. */
+function writeEvent({ logEvent, eventIndex }: Tables, id: number, event: LogEventRow): boolean {
+  const row = encodeLogEvent(event)
+  const before = logEvent.getBinary(id)
+  if (before?.equals(row) === true) return false
+  if (before !== undefined)
+    for (const key of eventKeys(id, decodeLogEvent(before))) eventIndex.removeSync(key)
+  logEvent.putSync(id, row)
+  for (const key of eventKeys(id, event)) eventIndex.putSync(key, NOTHING)
+  return true
+}
+
+/**
+ * Takes a user out of the log: entries lose the titles of the user's own pages, with the parameters, which may name the
+ * user, too. Names of performers go with the actors. Reads all entries.
+ */
+export function eraseFromEvents({ tables }: WriteContext, names: readonly string[]): void {
+  const titles = new Set(names.map((name) => name.replaceAll(' ', '_')))
+  const isOfUser = ({ title }: LogEventRow): boolean =>
+    title !== null &&
+    (title.namespace === USER || title.namespace === USER_TALK) &&
+    titles.has(title.dbkey.split('/', 1)[0]!)
+  // An open range does not survive writes.
+  for (const id of [...tables.logEvent.getKeys(WHOLE_TABLE)]) {
+    const event = decodeLogEvent(tables.logEvent.getBinary(id)!)
+    if (isOfUser(event)) writeEvent(tables, id, { ...event, title: null, comment: null, params: [] })
+  }
+}
