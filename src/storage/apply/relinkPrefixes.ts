@@ -20,7 +20,8 @@ export function relinkPrefixes(context: WriteContext, before: LinkRules): void {
   const reader = new LinkReader(tables)
   const pageIds = new Set<number>()
   for (const prefix of changedPrefixes(before, after)) {
-    const [plain, away] = [`${capitalise(prefix.replaceAll(' ', '_'))}:`, `${prefix}\t`]
+    const title = capitalise(prefix.replaceAll(' ', '_'), after.namespaces.language)
+    const [plain, away] = [`${title}:`, `${prefix}\t`]
     for (const { pageId } of reader.uses('link', MAIN, { from: plain, to: `${plain}\u{10ffff}` }))
       pageIds.add(pageId)
     for (const { pageId } of reader.uses('interwiki', MAIN, { from: away, to: `${away}\u{10ffff}` }))
