@@ -53,8 +53,13 @@ export function factsInForce(
   own: FileFacts | undefined,
 ): FileFacts | undefined {
   const local = readImage(tables, 'image', dbkey)
-  if (own !== undefined && own.sha256 !== null)
-    return local !== undefined && local.sha1 !== own.sha1 && local.timestamp > own.timestamp ? local : own
+  if (own !== undefined && own.sha256 !== null) {
+    if (local === undefined) return own
+    // Contents that came from a folder have the time and the user of that import.
+    if (local.sha1 === own.sha1)
+      return { ...own, timestamp: local.timestamp, uploader: local.uploader ?? own.uploader }
+    return local.timestamp > own.timestamp ? local : own
+  }
   const stated = local ?? readImage(tables, 'shared_image', dbkey)
   if (own === undefined || stated === undefined) return own ?? stated
   if (stated.sha1 === own.sha1) return { ...stated, ...alsoKnown(own, stated) }

@@ -27,7 +27,13 @@ import { protectPages, protectTitles } from './protectTitles.js'
 import { redirectPages } from './redirectPages.js'
 import { remarkPages } from './remarkPages.js'
 import { SQL_TABLES, type SqlTable, type SqlTableState } from '../../rows/sqlTableNames.js'
-import { compareSets, firstIdOf, readTableState, writeTableState } from '../../sqlTables/sqlTables.js'
+import {
+  compareSets,
+  firstIdOf,
+  rangeOf,
+  readTableState,
+  writeTableState,
+} from '../../sqlTables/sqlTables.js'
 
 /** Rows that a step compares, in some 10 ms. */
 const STEP_ROWS = 5000
@@ -41,6 +47,7 @@ const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
   ...Object.fromEntries(
     Object.entries(TABLES_OF_LINKS).map(([table, kind]) => [table, byIds(queueLinks(kind))]),
   ),
+  linktarget: queueNumbered,
   page_restrictions: byIds(protectPages),
   protected_titles: byIds(protectTitles),
   redirect: byIds(redirectPages),
@@ -51,8 +58,11 @@ const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
 }
 
 /** The state for the moment when a table comes into force. */
-export const stateAtExchange = (table: SqlTable, state: SqlTableState): SqlTableState =>
-  STEPS[table] === undefined ? state : { ...state, unsettledFrom: firstIdOf(table) }
+export function stateAtExchange(tables: Tables, table: SqlTable, state: SqlTableState): SqlTableState {
+  // Names of the first such table alone can be news for rows that were there before it.
+  const isKnown = table === 'linktarget' && readTableState(tables, table) !== undefined
+  return STEPS[table] === undefined || isKnown ? state : { ...state, unsettledFrom: firstIdOf(table) }
+}
 
 /** Does one step. Returns false if there is nothing to do. Then fills lists that a store of an older version lacks. */
 export function settleStep(store: TableWriter & DerivedWriter): boolean {
@@ -121,6 +131,19 @@ function queueLinks(kind: LinkKind): (context: WriteContext, ids: readonly SqlId
     const index = indexInForce(tables)
     for (const id of ids) if (awaitLinks(tables, index, Number(id), kind)) indexing.queue(Number(id))
   }
+}
+
+/** Pages whose files were numbers without names. The ids are those of pages. */
+function queueNumbered(tables: Tables, _table: SqlTable, from: SqlId): SqlId | undefined {
+  const state = readTableState(tables, 'imagelinks')
+  if (state === undefined) return undefined
+  const range = { ...rangeOf(state.set, 'imagelinks', from), limit: STEP_ROWS }
+  const rows = [...tables.sqlRow.getRange(range)]
+  const numbered = rows.filter(({ value }) => value.includes('"#')).map(({ key }) => key[2])
+  const context = new WriteContext(tables, { indexLater: true })
+  queueLinks('file')(context, numbered)
+  context.finish()
+  return rows.length < STEP_ROWS ? undefined : Number(rows.at(-1)!.key[2]) + 1
 }
 
 /** HTML has sizes of pictures. HTML that is being made with the old ones is not kept. */
