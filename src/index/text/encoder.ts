@@ -6,7 +6,7 @@ import { visitSegments } from './segments.js'
  * Increase it with every change of a page's row, of terms, or of slots: an index of another version is rebuilt.
  * test/storage/search/indexVersion.test.ts detects such changes.
  */
-export const ENCODER_VERSION = 7
+export const ENCODER_VERSION = 6
 
 /** Maximum length of a term, in UTF-16 units; longer ones are cut. */
 export const MAX_TERM_LENGTH = 40

@@ -61,5 +61,5 @@ test('what the index makes of pages is that of its version', () => {
     for (const numbers of [arrays.offsets, arrays.pages, arrays.slots]) hash.update(numbers.join())
   }
   // Another hash means another index: raise ENCODER_VERSION, so that stores make theirs again, and update both here.
-  expect([ENCODER_VERSION, hash.digest('hex').slice(0, 16)]).toEqual([7, 'e28c00316a9e2d1b'])
+  expect([ENCODER_VERSION, hash.digest('hex').slice(0, 16)]).toEqual([6, 'e28c00316a9e2d1b'])
 })
