@@ -1,5 +1,6 @@
 /** All modules of `action=`. */
 import { clientLogin, createAccount, login, logout } from './actions/account.js'
+import { edit } from './actions/edit.js'
 import { openSearch } from './actions/opensearch.js'
 import { parse } from './actions/parse.js'
 import { paramInfoOf } from './actions/paraminfo.js'
@@ -11,6 +12,7 @@ export const ACTIONS: readonly ActionModule[] = [
   query,
   openSearch,
   parse,
+  edit,
   login,
   clientLogin,
   logout,
@@ -20,7 +22,7 @@ export const ACTIONS: readonly ActionModule[] = [
 
 /** Actions of MediaWiki that change something, and that this server lacks. */
 export const MISSING_WRITES: ReadonlySet<string> = new Set(
-  'block changecontentmodel delete edit emailuser filerevert import managetags mergehistory move patrol protect purge revisiondelete rollback setpagelanguage tag unblock undelete upload userrights watch'.split(
+  'block changecontentmodel delete emailuser filerevert import managetags mergehistory move patrol protect purge revisiondelete rollback setpagelanguage tag unblock undelete upload userrights watch'.split(
     ' ',
   ),
 )

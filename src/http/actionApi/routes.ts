@@ -238,6 +238,8 @@ class Request {
       if (MISSING_WRITES.has(name)) requireToken(call)
       throw badValue('action', name)
     }
+    // A token in the URL is the worse fault.
+    if (module.needsToken === true) this.#input.getPosted('token')
     if (module.mustBePosted === true && !this.#input.isPost)
       throw new ActionError('mustbeposted', `The "${name}" module requires a POST request.`)
     if (module.needsToken === true) requireToken(call)
