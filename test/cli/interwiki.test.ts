@@ -138,7 +138,6 @@ describe('a server', () => {
     expect((await mapOf(1)).find(({ prefix }) => prefix === 'tlh')).toEqual({
       prefix: 'tlh',
       language: 'tlhIngan Hol',
-      bcp47: 'tlh',
       url: 'https://tlh.example/$1',
     })
   })

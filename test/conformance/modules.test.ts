@@ -128,14 +128,14 @@ describe('the content model of a page in the namespace Module', () => {
     expect([status, (body as { diff: object[] }).diff[0]]).toMatchObject([200, { text: 'local a = 12' }])
   })
 
-  test('is told by siteinfo', async () => {
+  test('is not told by siteinfo, which names models of namespaces that have no other', async () => {
     const path = '/api.php?action=query&meta=siteinfo&siprop=namespaces&format=json&formatversion=2'
     const { query } = JSON.parse((await wiki.send(path)).bytes.toString()) as {
       query: { namespaces: Record<number, object> }
     }
     const { namespaces } = query
-    expect(namespaces[MODULE]).toMatchObject({ canonical: 'Module', defaultcontentmodel: 'Scribunto' })
-    expect(namespaces[0]).not.toHaveProperty('defaultcontentmodel')
+    expect(namespaces[MODULE]).toMatchObject({ canonical: 'Module', content: false })
+    expect(namespaces[MODULE]).not.toHaveProperty('defaultcontentmodel')
   })
 })
 

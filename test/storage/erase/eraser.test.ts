@@ -298,7 +298,7 @@ describe('erasing a user', () => {
   test('takes an address away, shown or hidden, on many pages', () => {
     const wiki = temporaryStore()
     for (let n = 1; n <= 30; n++) {
-      const { pageId, revisionId } = saved(save(wiki, { dbkey: `Page ${n}` }, `text ${n}`))
+      const { pageId, revisionId } = saved(save(wiki, { dbkey: `Page_${n}` }, `text ${n}`))
       saved(
         save(wiki, { pageId, baseRevisionId: revisionId }, 'b', { editor: { id: null, name: '192.0.2.8' } }),
       )
