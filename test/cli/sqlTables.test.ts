@@ -184,13 +184,13 @@ describe('an import of language links', () => {
 
   test('takes two tables of one file, and names those that it takes when there is none', async () => {
     const { dataDir, write, read } = await wiki()
-    const other = sqlTable('iwlinks', ['iwl_from', 'iwl_prefix'], insert('iwlinks', [[1, 'Moons']]))
+    const other = sqlTable('geo_tags', ['gt_page_id', 'gt_name'], insert('geo_tags', [[1, 'Moons']]))
     const { error } = await importInto(dataDir, [write('both.sql', other + langlinks([[1, 'de', 'Mond']]))])
     expect(error).toBeUndefined()
     expect(await read((store) => linksOf(store, 1))).toEqual(['de:Mond'])
     const refused = await importInto(dataDir, [write('other.sql', other)])
     expect(refused.error?.message).toMatch(
-      /^other\.sql: has only tables that the import does not use \(iwlinks\): it takes langlinks/,
+      /^other\.sql: has only tables that the import does not use \(geo_tags\): it takes langlinks/,
     )
   })
 
@@ -364,7 +364,7 @@ describe('an import of used files', () => {
       write('new.sql', targets('Dozen.png')),
     ]
     const named = await importInto(dataDir, [files[1]!])
-    expect(named.results[0]!.sql).toMatchObject({ rows: 3, foreignRows: 1 })
+    expect(named.results[0]!.sql).toMatchObject({ rows: 3, foreignRows: 0 })
     await read((store) => {
       expect(store.imported.files(1, 100)?.sort()).toEqual(['Named.png', 'Seven_stars.png', 'Twelve.png'])
       expect(store.imported.files(1, 2)).toHaveLength(2)

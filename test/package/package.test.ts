@@ -55,7 +55,16 @@ describe('the package', () => {
   test('holds what runs, its licence and its documents, and neither sources nor tests', () => {
     const own = packed.map(({ path }) => path).filter((path) => !path.startsWith('node_modules/'))
     expect(new Set(own.map((path) => path.split('/')[0]))).toEqual(
-      new Set(['bin', 'dist', 'languages', 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']),
+      new Set([
+        'bin',
+        'dist',
+        'languages',
+        'package.json',
+        'README.md',
+        'LICENSE',
+        'CHANGELOG.md',
+        'SECURITY.md',
+      ]),
     )
     const maps = own.filter((path) => path.endsWith('.map'))
     expect(maps.length).toBeGreaterThan(10)

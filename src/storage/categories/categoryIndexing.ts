@@ -84,7 +84,7 @@ function statedCategories(
   namespaces: Namespaces,
 ): CategoryLink[] | undefined {
   const row = readSqlRow(tables, 'categorylinks', pageId)
-  const values = row && namedLinksInRow(tables, Buffer.from(row))
+  const values = row && namedLinksInRow(tables, Buffer.from(row), CATEGORY)
   if (values === undefined) return undefined
   const links = new Map<string, string>()
   for (const [name, sortKey] of values) {

@@ -73,7 +73,9 @@ export class PageLinks {
     // Most texts have none, and to read one takes longer than this.
     const mayState = source.length <= MAX_SEARCHED && (source.includes('__') || source.includes('{{'))
     const inside = mayState ? this.#wikitext(page) : undefined
-    return inside === undefined ? NO_PROPERTIES : statedProperties(JSON.parse(`"${inside.toString()}"`) as string)
+    return inside === undefined
+      ? NO_PROPERTIES
+      : statedProperties(JSON.parse(`"${inside.toString()}"`) as string)
   }
 
   /** The rules of the present site settings. */

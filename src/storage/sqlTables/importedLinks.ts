@@ -5,6 +5,7 @@ import {
   languageLinksOf,
   type LinkRules,
 } from '../../wikitext/languageLinks.js'
+import { FILE } from '../../domain/namespaceIds.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from '../rows/sqlTableNames.js'
 import type { TableHolder } from '../tables/tables.js'
@@ -59,7 +60,7 @@ export class ImportedLinks {
   files(pageId: number, limit: number): string[] | undefined {
     const { tables } = this.#store
     const row = readSqlRow(tables, 'imagelinks', pageId)
-    return row && namesInRow(tables, Buffer.from(row), limit)
+    return row && namesInRow(tables, Buffer.from(row), FILE, limit)
   }
 
   /** Tags of a revision that reverts, from the table `change_tag`; undefined if it has none. */

@@ -9,16 +9,23 @@ import { decodeSqlRow, type NamedValues, readSqlRow, readTableState } from './sq
 export const numberedName = (targetId: number): string => `#${targetId}`
 
 /**
- * At most `limit` names with their values from a row, without numbers that `linktarget` does not have. Undefined if the
- * row has numbers and that table was not imported.
+ * At most `limit` names with their values from a row of links to one namespace, without numbers that `linktarget` does
+ * not have there. Undefined if the row has numbers and that table was not imported.
  */
-export function namedLinksInRow(tables: Tables, row: Buffer, limit = Infinity): NamedValues | undefined {
+export function namedLinksInRow(
+  tables: Tables,
+  row: Buffer,
+  namespace: number,
+  limit = Infinity,
+): NamedValues | undefined {
   const links: (readonly [name: string, value: string])[] = []
   for (const [name, value] of decodeSqlRow(row)) {
     if (links.length >= limit) break
     if (!name.startsWith('#')) links.push([name, value])
     else if (readTableState(tables, 'linktarget') === undefined) return undefined
-    else for (const target of targetNames(tables, Number(name.slice(1)))) links.push([target, value])
+    else
+      for (const target of targetsOf(tables, Number(name.slice(1))))
+        if ((target.namespace ?? namespace) === namespace) links.push([target.name, value])
   }
   return links
 }
@@ -42,11 +49,12 @@ export function namedTargetsInRow(tables: Tables, row: Buffer, limit: number): N
 }
 
 /** The names alone. */
-export const namesInRow = (tables: Tables, row: Buffer, limit = Infinity): string[] | undefined =>
-  namedLinksInRow(tables, row, limit)?.map(([name]) => name)
-
-const targetNames = (tables: Tables, targetId: number): string[] =>
-  targetsOf(tables, targetId).map(({ name }) => name)
+export const namesInRow = (
+  tables: Tables,
+  row: Buffer,
+  namespace: number,
+  limit = Infinity,
+): string[] | undefined => namedLinksInRow(tables, row, namespace, limit)?.map(([name]) => name)
 
 function targetsOf(tables: Tables, targetId: number): NamedTarget[] {
   const row = readSqlRow(tables, 'linktarget', targetId)

@@ -103,6 +103,13 @@ export function* compareSets(tables: Tables, table: SqlTable, from?: SqlId): Gen
   for (; step.done !== true; step = spare.next()) yield { id: step.value.key[2], isSame: false }
 }
 
+/** Tells if an id has other rows in one set than in the other. */
+export function differsBetweenSets({ sqlRow }: Tables, table: SqlTable, id: SqlId): boolean {
+  const one = sqlRow.getBinary(sqlRowKeyOf(0, table, id))
+  const other = sqlRow.getBinary(sqlRowKeyOf(1, table, id))
+  return one === undefined || other === undefined ? one !== other : !one.equals(other)
+}
+
 /** Removes the rows of a page that goes. */
 export function forgetSqlRows(tables: Tables, pageId: number): void {
   for (const table of SQL_TABLES) if (subjectOf(table) === 'page') forgetSqlRow(tables, table, pageId)

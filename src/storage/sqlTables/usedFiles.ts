@@ -3,6 +3,7 @@ import { readMeta } from '../tables/meta.js'
 import type { DerivedWriter } from '../tables/tables.js'
 import type { SqlRowKey } from '../rows/keys.js'
 import { USED_FILES_NUMBER } from '../rows/sqlTableNames.js'
+import { FILE } from '../../domain/namespaceIds.js'
 import { namesInRow } from './linkNames.js'
 import { rangeOf, rangeOfNumber } from './sqlTables.js'
 
@@ -23,7 +24,7 @@ export class UsedFiles {
     for (let from = 0; ;) {
       const range = { ...rangeOf(state.set, 'imagelinks', from), limit: BATCH_ROWS }
       const rows = [...store.tables.sqlRow.getRange(range)]
-      const names = rows.map(({ value }) => namesInRow(store.tables, value))
+      const names = rows.map(({ value }) => namesInRow(store.tables, value, FILE))
       if (names.includes(undefined)) return undefined
       used.#add(new Set(names.flatMap((each) => each ?? [])))
       if (rows.length < BATCH_ROWS) return used

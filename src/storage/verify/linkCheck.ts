@@ -14,9 +14,9 @@ import { soundRows, type VerifyContext } from './context.js'
 const scratch = Buffer.alloc(4096)
 
 /**
- * Every page must have the links that its text names, and be with each of its targets. Targets must have no other pages.
- * An index that an older version of the program made lacks pages, which is no fault. Nothing here can recompute links
- * that a rendering or an imported table added.
+ * Every page must have the links that its text names, and be with each of its targets. Targets must have no other
+ * pages. An index that an older version of the program made lacks pages, which is no fault. Nothing here can recompute
+ * links that a rendering or an imported table added.
  */
 export function checkLinks(context: VerifyContext): void {
   const index = indexInForce(context.tables)

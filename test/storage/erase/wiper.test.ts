@@ -21,7 +21,7 @@ function usedStore(): { store: Store; dataDir: string } {
   const text = (n: number): string => `page ${n} `.repeat(1 + Math.floor(random() * 900))
   for (let round = 0; round < 4; round++) {
     const pages = Array.from({ length: 120 }, (_, n) =>
-      page(n + 1, `Page ${n}`, [revision(1000 * round + n + 1, text(n), { comment: text(n).slice(0, 300) })]),
+      page(n + 1, `Page_${n}`, [revision(1000 * round + n + 1, text(n), { comment: text(n).slice(0, 300) })]),
     )
     applier.importPages('d', pages)
   }

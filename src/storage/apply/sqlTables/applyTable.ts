@@ -11,7 +11,7 @@ import type { Tables } from '../../tables/tables.js'
 /** The writer of the entry then settles the table. */
 export function applyTable(context: WriteContext, { table, spare }: TableEntry): Verdict {
   const { tables, counters } = context
-  writeTableState(tables, table, stateAtExchange(tables, table, spare.state()))
+  writeTableState(tables, table, stateAtExchange(table, spare.state()))
   if (table === 'image' || table === 'shared_image') counters.fileChanges++
   if (table === 'interwiki') mirrorSettings(context, { interwiki: readInterwikiTable(tables) })
   return { result: 'done' }

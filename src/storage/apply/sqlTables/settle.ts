@@ -29,6 +29,8 @@ import { remarkPages } from './remarkPages.js'
 import { SQL_TABLES, type SqlTable, type SqlTableState } from '../../rows/sqlTableNames.js'
 import {
   compareSets,
+  decodeSqlRow,
+  differsBetweenSets,
   firstIdOf,
   rangeOf,
   readTableState,
@@ -58,10 +60,8 @@ const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
 }
 
 /** The state for the moment when a table comes into force. */
-export function stateAtExchange(tables: Tables, table: SqlTable, state: SqlTableState): SqlTableState {
-  // Names of the first such table alone can be news for rows that were there before it.
-  const isKnown = table === 'linktarget' && readTableState(tables, table) !== undefined
-  return STEPS[table] === undefined || isKnown ? state : { ...state, unsettledFrom: firstIdOf(table) }
+export function stateAtExchange(table: SqlTable, state: SqlTableState): SqlTableState {
+  return STEPS[table] === undefined ? state : { ...state, unsettledFrom: firstIdOf(table) }
 }
 
 /** Does one step. Returns false if there is nothing to do. Then fills lists that a store of an older version lacks. */
@@ -133,13 +133,17 @@ function queueLinks(kind: LinkKind): (context: WriteContext, ids: readonly SqlId
   }
 }
 
-/** Pages whose files were numbers without names. The ids are those of pages. */
+/** Pages whose files are numbers that had no names, or others. The ids are those of pages. */
 function queueNumbered(tables: Tables, _table: SqlTable, from: SqlId): SqlId | undefined {
   const state = readTableState(tables, 'imagelinks')
   if (state === undefined) return undefined
   const range = { ...rangeOf(state.set, 'imagelinks', from), limit: STEP_ROWS }
   const rows = [...tables.sqlRow.getRange(range)]
-  const numbered = rows.filter(({ value }) => value.includes('"#')).map(({ key }) => key[2])
+  const isNews = ({ value }: { readonly value: Buffer }): boolean =>
+    decodeSqlRow(value).some(
+      ([name]) => name.startsWith('#') && differsBetweenSets(tables, 'linktarget', Number(name.slice(1))),
+    )
+  const numbered = rows.filter(isNews).map(({ key }) => key[2])
   const context = new WriteContext(tables, { indexLater: true })
   queueLinks('file')(context, numbered)
   context.finish()
