@@ -1,4 +1,8 @@
 /** Table of contents of the pages for readers: special pages by name, and actions on a page. */
+import { SPECIAL } from '../../domain/namespaceIds.js'
+import type { Title } from '../../domain/title.js'
+import { text } from '../../reader/messages.js'
+import { problemPage } from './pageReply.js'
 import type { FormHandler, VisitHandler } from './visit.js'
 import { previewPage } from './preview.js'
 import { viewRevision } from './oldRevision.js'
@@ -59,3 +63,22 @@ export function actionOf(query: URLSearchParams): string {
   if (query.has('diff')) return 'diff'
   return query.has('oldid') ? 'oldid' : 'view'
 }
+
+/** The page that a visit asks for, or one that says why there is none. */
+export const pageAnswer: VisitHandler = (visit, context) => {
+  const { title, query, asked, site } = visit
+  const isSpecial = title.namespace < 0
+  const handler = isSpecial ? specialPage(title) : PAGE_ACTIONS.get(actionOf(query))
+  if (handler !== undefined) return handler(visit, context)
+  if (isSpecial) return problemPage(site, 404, text('no-special-page', asked))
+  return problemPage(site, 400, text('no-action', query.get('action') ?? actionOf(query)))
+}
+
+function specialPage({ namespace, dbkey }: Title): VisitHandler | undefined {
+  if (namespace !== SPECIAL) return undefined
+  return SPECIAL_PAGES.get(specialName({ dbkey }))
+}
+
+/** Name of a special page as the tables have it, without the part after the slash. */
+export const specialName = ({ dbkey }: Pick<Title, 'dbkey'>): string =>
+  dbkey.replace(/\/.*$/s, '').replaceAll('_', '').toLowerCase()

@@ -1,6 +1,7 @@
 /** A request for a page for readers and a form of it, as its handlers see them. */
 import type { Namespaces } from '../../domain/namespaces.js'
-import type { Title } from '../../domain/title.js'
+import { SPECIAL } from '../../domain/namespaceIds.js'
+import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { Links } from '../../reader/links.js'
 import type { ReaderSite } from '../../reader/site.js'
 import type { Reply } from '../reply/reply.js'
@@ -39,6 +40,31 @@ export type FormFields = Readonly<Partial<Record<(typeof FORM_FIELDS)[number], s
 
 /** Answers a form of a page of this server. Its token is still to be checked. */
 export type FormHandler = (visit: Visit, fields: FormFields, context: HttpContext) => Reply | Promise<Reply>
+
+/** Undefined for a text that no page can have as its title. */
+export function visitOf(
+  asked: string,
+  query: URLSearchParams,
+  { request, wiki, context }: Pick<Visit, 'request' | 'wiki'> & { readonly context: HttpContext },
+): Visit | undefined {
+  const { namespaces } = wiki
+  const parsed = parseTitle(asked, namespaces)
+  if (!parsed.ok) return undefined
+  const { title } = parsed
+  const site = context.readerSites.site(wiki)
+  return {
+    asked,
+    title,
+    key: prefixedKey(title, namespaces),
+    target: title.namespace === SPECIAL ? title.dbkey.replace(/^[^/]*\/?/, '').replaceAll('_', ' ') : '',
+    query,
+    request,
+    wiki,
+    namespaces,
+    site,
+    links: site.links,
+  }
+}
 
 /** A number of the query, from 0; undefined if absent or empty. Throws paramvalidator-badinteger. */
 export function numberOf(query: URLSearchParams, name: string): number | undefined {

@@ -38,7 +38,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   paraminfo: 11,
   clients: 17,
   post: 9,
-  pages: 2,
+  pages: 35,
 }
 
 describeShared('recorded requests to the action API', 'oracle/action-api', (oracle) => {

@@ -9,11 +9,17 @@ import { requirePage, requireRevision, requireRevisionOfPage } from '../../views
 import { numberOf, type VisitHandler } from '../visit.js'
 
 /** Browsers must not run anything. Every answer of the server forbids them to guess its type. */
-const HEADERS = headerLines({
-  'Content-Type': 'text/plain; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Cache-Control': 'no-cache',
-})
+const headersFor = (type: string): string =>
+  headerLines({
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'no-cache',
+  })
+
+/** Types that `ctype` may ask for. No page is a script: pages for readers run all scripts of their own server. */
+const RAW_TYPES: ReadonlySet<string> = new Set(['text/x-wiki', 'text/css', 'application/json'])
+export const rawType = (asked: string | null, fallback: string): string =>
+  asked !== null && RAW_TYPES.has(asked) ? asked : fallback
 
 type TextContext = Pick<HttpContext, 'store' | 'pool'>
 
@@ -48,12 +54,24 @@ function required<Text>(text: Text | undefined, revisionId: number): Text {
   return text
 }
 
-/** The source of a page, or of one of its revisions. */
+/** The bytes of one section of a revision. Throws rest-nonexistent-revision. */
+async function sectionBytes(
+  revision: RevisionRow,
+  section: number,
+  { pool }: TextContext,
+): Promise<Uint8Array> {
+  const found = await pool.run('sectionText', { of: { revisionId: revision.id }, section })
+  return found === 'no-section' ? new Uint8Array() : required(found, revision.id)
+}
+
+/** The source of a page, or of one of its revisions, or of a section. */
 export const showRaw: VisitHandler = (visit, context) => {
   const { store, pages } = context
   const { page } = requirePage(pages, visit)
   const { pageId, latestId, textHidden } = page
   const asked = numberOf(visit.query, 'oldid')
+  const section = numberOf(visit.query, 'section')
+  const headers = headersFor(rawType(visit.query.get('ctype'), 'text/plain'))
   if (asked === undefined && textHidden) throw new HttpError('rest-source-hidden', [visit.asked])
   const revision =
     asked === undefined
@@ -63,8 +81,9 @@ export const showRaw: VisitHandler = (visit, context) => {
   const validators = { etag: visit.wiki.revisionTag(revision.id, {}), lastModified: revision.timestamp }
   return conditionally<Reply | Promise<Reply>>(visit.request.conditions, validators, () => {
     const answer = (body: Uint8Array): Reply =>
-      reusable({ status: 200, headers: HEADERS + validatorLines(validators), body }, { validators })
-    const bytes = sourceBytes(revision, context)
+      reusable({ status: 200, headers: headers + validatorLines(validators), body }, { validators })
+    const bytes =
+      section === undefined ? sourceBytes(revision, context) : sectionBytes(revision, section, context)
     return bytes instanceof Promise ? bytes.then(answer) : answer(bytes)
   })
 }
