@@ -1,4 +1,5 @@
 /** Addresses of a wiki as its clients see them. */
+import { encodePercent } from '../../domain/percent.js'
 import { Links } from '../../reader/links.js'
 import { folderOf } from '../openapi/describedRoute.js'
 import type { ActionCall } from './frame/call.js'
@@ -36,3 +37,9 @@ export function addressesOf({
     },
   }
 }
+
+const CLEAN_URL = /%(?:2F|3A|40|24|2C|3B|21|2A|28|29)/g
+
+/** The URL of a title of another wiki. `pattern` has `$1` in its place. */
+export const foreignUrl = (pattern: string, key: string): string =>
+  pattern.replaceAll('$1', () => encodePercent(key).replace(CLEAN_URL, decodeURIComponent))

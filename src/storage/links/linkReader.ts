@@ -8,6 +8,9 @@ import type { LinkTables, Tables } from '../tables/tables.js'
 import { indexedTarget, nextRow, rowFor } from './linkWriter.js'
 import { readLinks } from './pageLinks.js'
 
+export { externalIndex } from '../../wikitext/externalLinks.js'
+export type { LinkKind } from '../../wikitext/pageTargets.js'
+
 /**
  * What a page leads to. `name` depends on the kind:
  * - `link`, `template`, `file`, `redirect`: the dbkey. A redirect to another wiki has the title, a tab and the prefix

@@ -32,6 +32,8 @@ export interface ActionCall extends ReadingContext {
 export interface ReuseNotes {
   /** The answer depends on the user, the time or chance, so no other request gets it. */
   isPersonal: boolean
+  /** The store's generation does not tell when the answer changes, so no other request gets it. */
+  changesSilently: boolean
   goodUntilMs: number | undefined
 }
 

@@ -9,7 +9,7 @@ import {
   titleId,
 } from '../../../domain/title.js'
 import type { PageSummary } from '../../../storage/store.js'
-import { encodePercent } from '../../../domain/percent.js'
+import { foreignUrl } from '../addresses.js'
 import type { ActionCall } from '../frame/call.js'
 import { usualText } from '../frame/input.js'
 import { type Fields, Keyed } from '../frame/values.js'
@@ -168,9 +168,7 @@ export class NamedPages {
     this.#interwiki.set(shownTitle, {
       title: shownTitle,
       iw: prefix,
-      ...(url !== undefined && {
-        url: url.replaceAll('$1', () => encodePercent(rest).replace(CLEAN_URL, decodeURIComponent)),
-      }),
+      ...(url !== undefined && { url: foreignUrl(url, rest) }),
     })
     return shownTitle
   }

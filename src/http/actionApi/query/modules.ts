@@ -1,7 +1,10 @@
 /** All modules of `action=query`, and the names of those that MediaWiki has and this server lacks. */
 import { allImages, imageInfo, images, pageImages } from './files.js'
 import { allPages } from './list/allpages.js'
+import { backlinks, embeddedIn, imageUsage } from './list/backlinks.js'
 import { categoryMembers } from './list/categorymembers.js'
+import { extUrlUsage, iwBacklinks } from './list/elsewhere.js'
+import { allFileUsages, allLinks, allRedirects, allTransclusions } from './list/links.js'
 import { allCategories, random } from './list/lists.js'
 import { prefixSearch, search } from './list/search.js'
 import { allMessages, fileRepoInfo } from './meta/messages.js'
@@ -10,9 +13,12 @@ import { tokens, userInfo } from './meta/user.js'
 import type { ListModule, MetaModule, PropModule } from './module.js'
 import { categories } from './prop/categories.js'
 import { contributors } from './prop/contributors.js'
+import { extLinks, iwLinks, langLinks } from './prop/elsewhere.js'
 import { extracts } from './prop/extracts.js'
 import { categoryInfo, description, pageProps } from './prop/facts.js'
 import { info } from './prop/info.js'
+import { links, templates } from './prop/links.js'
+import { fileUsage, linksHere, redirects, transcludedIn } from './prop/linksTo.js'
 import { revisions } from './prop/revisions.js'
 
 export const PROPS: readonly PropModule[] = [
@@ -20,19 +26,37 @@ export const PROPS: readonly PropModule[] = [
   categoryInfo,
   contributors,
   description,
+  extLinks,
   extracts,
+  fileUsage,
   imageInfo,
   images,
   info,
+  iwLinks,
+  langLinks,
+  links,
+  linksHere,
   pageImages,
   pageProps,
+  redirects,
   revisions,
+  templates,
+  transcludedIn,
 ]
 export const LISTS: readonly ListModule[] = [
   allCategories,
+  allFileUsages,
   allImages,
+  allLinks,
   allPages,
+  allRedirects,
+  allTransclusions,
+  backlinks,
   categoryMembers,
+  embeddedIn,
+  extUrlUsage,
+  imageUsage,
+  iwBacklinks,
   prefixSearch,
   random,
   search,

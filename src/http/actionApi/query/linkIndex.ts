@@ -1,0 +1,56 @@
+/** The index of links for modules of `action=query`, and what their answers say of pages. */
+import { parseTitle, type Title } from '../../../domain/title.js'
+import type { LinkReader } from '../../../storage/links/linkReader.js'
+import type { PageSummary } from '../../../storage/store.js'
+import { ActionError, badContinue, shown } from '../frame/problems.js'
+import type { QueryCall } from './module.js'
+
+/** Rows to read for one answer. Filters that few rows pass take several answers. */
+export const MAX_READ = 2000
+/** The same for targets of pages, of which one row has very many. */
+export const MAX_TARGETS_READ = 20_000
+
+/** Throws an error if pages of an older store have no links yet: an empty list would be wrong. */
+export function linkIndex({ context, reuse }: QueryCall): LinkReader {
+  // New HTML of a page may bring links that its text does not have, under the same generation of the store.
+  reuse.changesSilently = true
+  const { pageLinks } = context.store
+  if (!pageLinks.isComplete()) throw notReady('links of pages')
+  return pageLinks
+}
+
+export const notReady = (subject: string): ActionError =>
+  new ActionError(
+    'notready',
+    `The index of ${subject} is not complete. The operator of this wiki can make it by "palimpsest reindex".`,
+  )
+
+/** Titles of a parameter that chooses among links. Warns of those that are none. */
+export function chosenTitles(
+  given: readonly string[] | undefined,
+  { wiki, warnings, module }: QueryCall,
+): Title[] | undefined {
+  return given?.flatMap((text) => {
+    const parsed = parseTitle(text, wiki.namespaces)
+    if (parsed.ok) return [parsed.title]
+    warnings.add(module.path, 'invalidtitle', `"${shown(text)}" is not a valid title.`)
+    return []
+  })
+}
+
+/** The numbers and the name in a value of `continue`: `41|0|Name`. Throws a badcontinue. */
+export function placeOf(given: string, numbers: number): { numbers: number[]; name: string } {
+  const parts = given.split('|')
+  const [digits, rest] = [parts.slice(0, numbers), parts.slice(numbers)]
+  if (rest.length === 0 || digits.length < numbers || !digits.every((part) => /^\d{1,10}$/.test(part)))
+    throw badContinue()
+  return { numbers: digits.map(Number), name: rest.join('|') }
+}
+
+/** A value of `continue` that is a number. Throws a badcontinue. */
+export function numberOf(given: string): number {
+  if (!/^\d{1,10}$/.test(given)) throw badContinue()
+  return Number(given)
+}
+
+export const isRedirect = (page: PageSummary): boolean => page.redirectTarget !== undefined
