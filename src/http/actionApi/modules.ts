@@ -1,5 +1,6 @@
 /** All modules of `action=`. */
 import { clientLogin, createAccount, login, logout } from './actions/account.js'
+import { compare } from './actions/compare.js'
 import { edit } from './actions/edit.js'
 import { openSearch } from './actions/opensearch.js'
 import { parse } from './actions/parse.js'
@@ -12,6 +13,7 @@ export const ACTIONS: readonly ActionModule[] = [
   query,
   openSearch,
   parse,
+  compare,
   edit,
   login,
   clientLogin,

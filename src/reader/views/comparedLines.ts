@@ -4,7 +4,7 @@ import { text } from '../messages.js'
 import { formatNumber } from './revision.js'
 
 /** Kinds of lines, as the comparison numbers them. */
-const KIND = { context: 0, added: 1, deleted: 2, changed: 3, movedAway: 4, movedHere: 5 } as const
+export const KIND = { context: 0, added: 1, deleted: 2, changed: 3, movedAway: 4, movedHere: 5 } as const
 
 /** A marked range of a line, in bytes of UTF-8. */
 export interface MarkedRange {
@@ -29,25 +29,18 @@ export interface ComparedLine {
 /** More HTML than this is of no use to a reader. The rest of the lines is counted. */
 const MAX_LENGTH = 3 * 2 ** 20
 
+/** How a table writes its rows. */
+export interface RowWriter {
+  /** Numbers of the next lines in both texts, after a gap. */
+  readonly numbers: (from: number, to: number) => Html
+  readonly line: (line: ComparedLine) => Html
+  /** In place of so many lines at the end. */
+  readonly cut: (count: number) => Html
+}
+
 /** Links to the other ends of moved lines begin with `path`, the path of the page with its query. */
 export function comparedLines(lines: readonly ComparedLine[], path: string): Html {
-  let rows = ''
-  let [from, to] = [0, 0]
-  for (const [n, line] of lines.entries()) {
-    const { fromLine, lineNumber } = line
-    // Lines in between were left out.
-    const isApart = n === 0 || (fromLine ?? from + 1) !== from + 1 || (lineNumber ?? to + 1) !== to + 1
-    if (isApart) rows += numberRow(fromLine ?? from + 1, lineNumber ?? to + 1).text
-    from = fromLine ?? from
-    to = lineNumber ?? to
-    rows += lineRow(line, path).text
-    if (rows.length <= MAX_LENGTH || n === lines.length - 1) continue
-    const rest = text('comparison-cut', formatNumber(lines.length - n - 1))
-    rows += html`<tr class="diff-cut">
-      <td colspan="4">${rest}</td>
-    </tr>`.text
-    break
-  }
+  const rows = rowsOf(lines, { numbers: numberRow, line: (line) => lineRow(line, path), cut: cutRow })
   return html`<table class="diff">
     <colgroup>
       <col class="diff-marker" />
@@ -62,10 +55,33 @@ export function comparedLines(lines: readonly ComparedLine[], path: string): Htm
       </tr>
     </thead>
     <tbody>
-      ${trusted(rows)}
+      ${rows}
     </tbody>
   </table>`
 }
+
+export function rowsOf(lines: readonly ComparedLine[], write: RowWriter): Html {
+  let rows = ''
+  let [from, to] = [0, 0]
+  for (const [n, line] of lines.entries()) {
+    const { fromLine, lineNumber } = line
+    // Lines in between were left out.
+    const isApart = n === 0 || (fromLine ?? from + 1) !== from + 1 || (lineNumber ?? to + 1) !== to + 1
+    if (isApart) rows += write.numbers(fromLine ?? from + 1, lineNumber ?? to + 1).text
+    from = fromLine ?? from
+    to = lineNumber ?? to
+    rows += write.line(line).text
+    if (rows.length <= MAX_LENGTH || n === lines.length - 1) continue
+    rows += write.cut(lines.length - n - 1).text
+    break
+  }
+  return trusted(rows)
+}
+
+export const cutRow = (count: number): Html =>
+  html`<tr class="diff-cut">
+    <td colspan="4">${text('comparison-cut', formatNumber(count))}</td>
+  </tr>`
 
 function numberRow(from: number, to: number): Html {
   const cell = (line: number, side: string): Html =>
@@ -87,7 +103,7 @@ const EMPTY_OLD = trusted('<td class="diff-none old" colspan="2"></td>')
 const EMPTY_NEW = trusted('<td class="diff-none new" colspan="2"></td>')
 
 function lineRow(line: ComparedLine, path: string): Html {
-  const { type, highlightRanges = [] } = line
+  const { type } = line
   const removed = (content: Html | string): Html => cell({ side: 'old', kind: 'deleted', sign: '−', content })
   const added = (content: Html | string): Html => cell({ side: 'new', kind: 'added', sign: '+', content })
   switch (type) {
@@ -96,18 +112,14 @@ function lineRow(line: ComparedLine, path: string): Html {
     case KIND.deleted:
       return row('deleted', removed(line.text), EMPTY_NEW)
     case KIND.changed:
-      return row(
-        'changed',
-        removed(side(line.text, highlightRanges, 1)),
-        added(side(line.text, highlightRanges, 0)),
-      )
+      return row('changed', removed(markedLine(line, [1])), added(markedLine(line, [0])))
     case KIND.movedAway: {
       const sign = moveLink(line, path, text('moved-away'))
       return row('moved', cell({ side: 'old', kind: 'deleted', sign, content: line.text }), EMPTY_NEW)
     }
     case KIND.movedHere: {
       const sign = moveLink(line, path, text('moved-here'))
-      const content = side(line.text, highlightRanges, 0)
+      const content = markedLine(line, [0])
       return row('moved', EMPTY_OLD, cell({ side: 'new', kind: 'added', sign, content }))
     }
     default: {
@@ -138,19 +150,24 @@ function moveLink({ moveInfo }: ComparedLine, path: string, label: string): Html
   >`
 }
 
-/** One text of a line that has the words of both: without the words of the other, and with its own ones marked. */
-function side(line: string, ranges: readonly MarkedRange[], own: 0 | 1): Html {
+/**
+ * A line that has the words of both texts, with those marked that only one has. `shown` are the types of marked words
+ * that are not left out.
+ */
+export function markedLine(
+  { text: line, highlightRanges = [] }: Pick<ComparedLine, 'text' | 'highlightRanges'>,
+  shown: readonly (0 | 1)[],
+  attributes = '',
+): Html {
   const bytes = Buffer.from(line)
-  const part = (start: number, end: number): string => bytes.toString('utf8', start, end)
-  let shown = ''
+  const part = (start: number, end: number): string => html`${bytes.toString('utf8', start, end)}`.text
+  let result = ''
   let end = 0
-  for (const { start, length, type } of ranges) {
-    shown += html`${part(end, start)}`.text
+  for (const { start, length, type } of highlightRanges) {
+    result += part(end, start)
     end = start + length
-    if (type === own) shown += marked(part(start, end), own).text
+    const element = type === 0 ? 'ins' : 'del'
+    if (shown.includes(type)) result += `<${element}${attributes}>${part(start, end)}</${element}>`
   }
-  return trusted(shown + html`${part(end, bytes.length)}`.text)
+  return trusted(result + part(end, bytes.length))
 }
-
-const marked = (words: string, own: 0 | 1): Html =>
-  own === 0 ? html`<ins>${words}</ins>` : html`<del>${words}</del>`

@@ -2,6 +2,7 @@
 import { type Section, sections } from '../../diff/sections.js'
 import { compareLines, type CompareOptions } from '../../diff/compare.js'
 import { type ComparedLine, comparedLines } from '../../reader/views/comparedLines.js'
+import { comparedRows, type RowForm } from '../../reader/views/comparedRows.js'
 import { html } from '../../reader/html.js'
 import { text as message } from '../../reader/messages.js'
 import type { Store } from '../../storage/store.js'
@@ -44,18 +45,27 @@ function partOf(text: Buffer, headings: readonly Section[], section: number): Bu
   return text.subarray(heading.offset, next?.offset ?? text.length)
 }
 
-/**
- * The comparison of two texts as a table, as UTF-8. `path` is the page that shows it. Undefined if a text is hidden or
- * gone.
- */
+/** Two texts to compare. */
+export interface TableInput {
+  readonly from: TextOf
+  readonly to: TextOf
+  /** The page that shows the comparison. */
+  readonly path: string
+  /** Only rows, as MediaWiki writes them; none for equal texts. */
+  readonly rows?: RowForm
+}
+
+/** The comparison of two texts as a table, as UTF-8. Undefined if a text is hidden or gone. */
 export function comparisonTable(
   store: Store,
-  { from, to, path }: { readonly from: TextOf; readonly to: TextOf; readonly path: string },
+  { from, to, path, rows }: TableInput,
   options: CompareOptions,
 ): Uint8Array | undefined {
   const [older, newer] = [textOf(store, from), textOf(store, to)]
   if (older === undefined || newer === undefined) return undefined
   const entries = compareLines(older, newer, options)
+  if (rows !== undefined)
+    return new TextEncoder().encode(comparedRows(withOlderLines(older, entries), rows).text)
   const table =
     entries.length === 0
       ? html`<p class="diff-equal">${message('no-difference')}</p>`

@@ -10,7 +10,7 @@ import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields, JsonFields } from './readFields.js'
-import type { TextForm, TextOf } from './readerTexts.js'
+import type { TableInput, TextForm, TextOf } from './readerTexts.js'
 import type { RenderWiki } from '../html/renderTasks.js'
 
 export interface Tasks {
@@ -90,9 +90,9 @@ export interface Tasks {
     readonly input: { readonly of: TextOf; readonly section: number }
     readonly output: Uint8Array | 'no-section' | undefined
   }
-  /** The comparison of two texts as a table in HTML. `path` is the page that shows it. Undefined as above. */
+  /** The comparison of two texts as a table in HTML. Undefined as above. */
   readonly comparisonTable: {
-    readonly input: { readonly from: TextOf; readonly to: TextOf; readonly path: string }
+    readonly input: TableInput
     readonly output: Uint8Array | undefined
   }
   /** The answers to full-text searches in the same order, as UTF-8, or the reason for a failed one. */
