@@ -2,6 +2,7 @@
 import { clientLogin, createAccount, login, logout } from './actions/account.js'
 import { compare } from './actions/compare.js'
 import { edit } from './actions/edit.js'
+import { expandTemplates } from './actions/expandtemplates.js'
 import { openSearch } from './actions/opensearch.js'
 import { parse } from './actions/parse.js'
 import { paramInfoOf } from './actions/paraminfo.js'
@@ -14,6 +15,7 @@ export const ACTIONS: readonly ActionModule[] = [
   openSearch,
   parse,
   compare,
+  expandTemplates,
   edit,
   login,
   clientLogin,

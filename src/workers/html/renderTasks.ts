@@ -39,6 +39,14 @@ export type RenderJob =
       readonly bodyOnly: boolean
       readonly nowMs: number
     }
+  /** A text with its templates expanded, as the JSON of `ExpandedWikitext`: as that revision, or as a page `title`. */
+  | {
+      readonly task: 'expand'
+      readonly wikitext: string
+      readonly title: string
+      readonly revisionId: number | undefined
+      readonly nowMs: number
+    }
   /** Wikitext for HTML. If the HTML was made from a given revision, unchanged parts are copied from that revision. */
   | {
       readonly task: 'toWikitext'
@@ -47,6 +55,14 @@ export type RenderJob =
       readonly revisionId: number | undefined
       readonly nowMs: number
     }
+
+export interface ExpandedWikitext {
+  readonly wikitext: string
+  /** Tracking categories of faults, in reading form. */
+  readonly categories: readonly string[]
+  /** How long the text is the same while the wiki is; undefined: always. */
+  readonly lifetimeSeconds?: number
+}
 
 /** A job as it reaches a thread. */
 export type ThreadJob = RenderJob & { readonly wiki: number }

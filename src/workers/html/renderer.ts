@@ -25,7 +25,7 @@ import type { RevisionRow, Store } from '../../storage/store.js'
 import { PageExpander } from './pageExpander.js'
 import { packMenu, pageLanguages } from './pageLanguages.js'
 import { type RecordingSource, type RenderedFiles, userNameOf } from './renderSource.js'
-import type { RenderJob, RenderResult } from './renderTasks.js'
+import type { ExpandedWikitext, RenderJob, RenderResult } from './renderTasks.js'
 import { toSeconds } from '../../domain/timestamp.js'
 
 const MISSING: RenderResult = { result: 'missing' }
@@ -88,6 +88,8 @@ export class Renderer {
           return await this.#renderEditable(job.revisionId, job.nowMs)
         case 'toHtml':
           return await this.#toHtml(job)
+        case 'expand':
+          return this.#expand(job)
         case 'toWikitext':
           return await this.#toWikitext(job)
       }
@@ -198,6 +200,21 @@ export class Renderer {
       bodyOnly: job.bodyOnly,
     })
     return { result: 'text', bytes: encode(html) }
+  }
+
+  #expand({ wikitext, title, revisionId, nowMs }: RenderJob & { task: 'expand' }): RenderResult {
+    const stored = revisionId === undefined ? undefined : this.#load(revisionId)
+    if (revisionId !== undefined && stored === undefined) return MISSING
+    const { expander } = this.#begin(stored?.page ?? this.#pageFor(title), nowMs)
+    const text = boundWikitext(wikitext.replace(LINE_ENDS, '\n'))
+    const { wikitext: expanded, categories } = expander.expandForReaders(text)
+    const { lifetimeSeconds } = expander.report
+    const answer: ExpandedWikitext = {
+      wikitext: expanded,
+      categories,
+      ...(lifetimeSeconds !== undefined && { lifetimeSeconds }),
+    }
+    return { result: 'text', bytes: encode(JSON.stringify(answer)) }
   }
 
   async #toWikitext(job: RenderJob & { task: 'toWikitext' }): Promise<RenderResult> {
