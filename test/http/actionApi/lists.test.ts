@@ -33,6 +33,7 @@ describe('a list of links', () => {
     'list=backlinks&bltitle=Moon&blcontinue=x',
     'list=alllinks&alcontinue=x',
     'list=exturlusage&eucontinue=1%7Chttp',
+    'list=usercontribs&ucuser=Someone&uccontinue=1',
   ])('does not go on from an odd place: %s', async (rest) => {
     expect(await query(rest)).toMatchObject({ error: { code: 'badcontinue' } })
   })

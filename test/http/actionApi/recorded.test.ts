@@ -26,6 +26,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   'list-prefixsearch': 22,
   'list-allpages': 39,
   'list-all': 33,
+  'list-logevents': 28,
+  users: 24,
   'list-backlinks': 32,
   'prop-links': 72,
   'list-categorymembers': 31,

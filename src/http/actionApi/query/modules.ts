@@ -5,6 +5,8 @@ import { backlinks, embeddedIn, imageUsage } from './list/backlinks.js'
 import { categoryMembers } from './list/categorymembers.js'
 import { extUrlUsage, iwBacklinks } from './list/elsewhere.js'
 import { allFileUsages, allLinks, allRedirects, allTransclusions } from './list/links.js'
+import { logEvents } from './list/logevents.js'
+import { userContribs } from './list/usercontribs.js'
 import { allCategories, random } from './list/lists.js'
 import { prefixSearch, search } from './list/search.js'
 import { allMessages, fileRepoInfo } from './meta/messages.js'
@@ -57,9 +59,11 @@ export const LISTS: readonly ListModule[] = [
   extUrlUsage,
   imageUsage,
   iwBacklinks,
+  logEvents,
   prefixSearch,
   random,
   search,
+  userContribs,
 ]
 export const METAS: readonly MetaModule[] = [allMessages, fileRepoInfo, siteInfo, tokens, userInfo]
 

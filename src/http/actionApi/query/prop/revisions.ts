@@ -1,5 +1,4 @@
 /** `prop=revisions`: the latest revisions of pages, chosen ones, or the history of one page. */
-import { timeDigits } from '../../../../domain/timestamp.js'
 import type { Title } from '../../../../domain/title.js'
 import type { RevisionRow } from '../../../../storage/store.js'
 import {
@@ -16,7 +15,7 @@ import {
   user,
   type Values,
 } from '../../frame/declaration.js'
-import { ActionError, badContinue, requireAtMostOneOf } from '../../frame/problems.js'
+import { ActionError, requireAtMostOneOf } from '../../frame/problems.js'
 import { type Fields, named } from '../../frame/values.js'
 import type { PageEntry } from '../../pageSet/pageSet.js'
 import {
@@ -29,6 +28,7 @@ import {
 } from '../../revisionFields.js'
 import { readBy, type Walk, walkHistory } from '../historyWalk.js'
 import { defineFacts, type Facts, type More, type QueryCall } from '../module.js'
+import { moreAt, placeOf } from '../timePlaces.js'
 
 const DEFAULTS = ['ids', 'timestamp', 'flags', 'comment', 'user'] as const
 
@@ -164,8 +164,8 @@ class RevisionsShown {
       found.push(revision)
     }
     for (const revision of found)
-      if (!(await this.#add(entry, entry.title, revision))) return this.#result(place(revision))
-    return this.#result(next && place(next))
+      if (!(await this.#add(entry, entry.title, revision))) return this.#result(moreAt(revision))
+    return this.#result(next && moreAt(next))
   }
 
   #walk(pageId: number): Walk {
@@ -226,14 +226,4 @@ class RevisionsShown {
     const facts = new Map<PageEntry, Fields>(this.#facts)
     return { facts, ...(more && { more }) }
   }
-}
-
-const place = ({ timestamp: time, id }: RevisionRow): More => ({ continue: `${timeDigits(time)}|${id}` })
-
-function placeOf(given: string): { timestamp: number; id: number } {
-  const [, year, month, day, hour, minute, second, id] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\|(\d{1,10})$/.exec(given) ?? []
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (id === undefined || Number.isNaN(time)) throw badContinue()
-  return { timestamp: time / 1000, id: Number(id) }
 }
