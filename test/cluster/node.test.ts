@@ -108,7 +108,7 @@ describe('nodes of a cluster', () => {
     const nodes = [await open(), await open(), await open()]
     const outcomes = await Promise.all(
       nodes.flatMap(({ node }, n) =>
-        Array.from({ length: 10 }, (_, i) => node.write([page(`Page ${n} ${i}`)], soon())),
+        Array.from({ length: 10 }, (_, i) => node.write([page(`Page_${n}_${i}`)], soon())),
       ),
     )
     expect(outcomes.flat().map(resultOf)).toEqual(Array.from({ length: 30 }, () => 'saved'))
@@ -197,13 +197,13 @@ describe('a node', () => {
     const { server, open } = await foundCluster()
     const opened = await open()
     const { node, store } = opened
-    for (let n = 0; n < 5; n++) await node.write([page(`Page ${n}`)], soon())
+    for (let n = 0; n < 5; n++) await node.write([page(`Page_${n}`)], soon())
     const before = server.records
     server.rollBack(server.last - 2)
     await until(() => node.status().state === 'behind', 20_000)
     const [refused] = await node.write([page('No')], soon())
     expect(refused).toMatchObject({ mayBeSaved: false })
-    expect(store.getPage(0, 'Page 4')).toBeDefined()
+    expect(store.getPage(0, 'Page_4')).toBeDefined()
     const lost = before.slice(-2)
     await new MemoryEngine(server).restore(lost)
     expect(
@@ -279,7 +279,7 @@ describe('a node', () => {
     const { server, open } = await foundCluster()
     const [ahead, behind] = [await open(), await open()]
     await behind.node.close()
-    for (let n = 0; n < 9; n++) await ahead.node.write([page(`Page ${n}`)], soon())
+    for (let n = 0; n < 9; n++) await ahead.node.write([page(`Page_${n}`)], soon())
     await ahead.node.close()
     const lost = server.records.filter(({ sequence }) => [3, 4, 5, 8].includes(sequence))
     server.lose(3, 5)
@@ -316,7 +316,7 @@ describe('a node', () => {
   test('notices a different entry behind a hole in the log', async () => {
     const { server, open } = await foundCluster()
     const opened = await open()
-    for (let n = 0; n < 4; n++) await opened.node.write([page(`Page ${n}`)], soon())
+    for (let n = 0; n < 4; n++) await opened.node.write([page(`Page_${n}`)], soon())
     await opened.node.close()
     server.lose(4, 4)
     server.records[0] = { ...server.records[0]!, bytes: encodeEntry(page('Other')) }
@@ -330,7 +330,7 @@ describe('a node', () => {
     const { server, open } = await foundCluster()
     const [ahead, behind] = [await open(), await open()]
     await behind.node.close()
-    for (let n = 0; n < 3; n++) await ahead.node.write([page(`Page ${n}`)], soon())
+    for (let n = 0; n < 3; n++) await ahead.node.write([page(`Page_${n}`)], soon())
     server.cut(server.last)
     const again = new ClusterNode({
       ...behind,

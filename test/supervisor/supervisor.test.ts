@@ -59,7 +59,8 @@ function installProduct(change: (dist: string) => void): string {
   const product = join(import.meta.dirname, '../..')
   const dist = join(installed, 'dist')
   cpSync(join(product, 'dist'), dist, { recursive: true })
-  for (const name of ['node_modules', 'package.json']) symlinkSync(join(product, name), join(installed, name))
+  for (const name of ['languages', 'node_modules', 'package.json'])
+    symlinkSync(join(product, name), join(installed, name))
   change(dist)
   return join(dist, 'cli/start.js')
 }

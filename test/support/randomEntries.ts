@@ -6,7 +6,7 @@ import { facts } from './files.js'
 import { START } from './store.js'
 
 /** Titles and words whose order, case or width differ between languages and versions of Unicode. */
-const NAMES = ['Istanbul', 'Ä', 'Zebra', 'Éa', 'ﬁsh', 'ß', 'Σας', 'ǅ', '日本', 'אב', '𐐀', 'I', 'O_1', 'O_10']
+const NAMES = ['Istanbul', 'Ä', 'Zebra', 'Éa', 'ﬁsh', 'ß', 'Σας', 'Ǆ', '日本', 'אב', '𐐀', 'I', 'O_1', 'O_10']
 const WORDS = [
   'oak',
   'Eiche',
