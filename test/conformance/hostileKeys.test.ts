@@ -292,6 +292,7 @@ describe.each([
   test('are passed over by the action API', async () => {
     const fields = [
       ['action', 'query'],
+      ['format', 'json'],
       ['meta', 'tokens'],
       ['type', 'login'],
       ['formatversion', '2'],
@@ -312,13 +313,20 @@ describe.each(KEYS)('the action API and %s', (key) => {
   const get = (query: string): Promise<Answer> => garden.send(`/api.php?format=json&formatversion=2&${query}`)
   const ask = async (query: string): Promise<unknown> => parsed(await get(query))
 
-  test.each(['action', 'format', 'assert', 'prop', 'list', 'generator'])('as value of %s', async (name) => {
+  test.each(['action', 'assert', 'generator'])('as value of %s', async (name) => {
     const answer = await ask(name === 'action' ? `action=${key}` : `action=query&${name}=${key}`)
     expect(answer).toHaveProperty('error.code')
   })
 
+  test('as value of format, which is told in HTML', async () => {
+    const { status, headers } = await garden.send(`/api.php?action=query&format=${key}`)
+    expect([status, headers['mediawiki-api-error']]).toEqual([200, 'badvalue'])
+    expect(headers['content-type']).toContain('text/html')
+  })
+
   test('as a part to tell, or a name beside, it is passed over with a warning', async () => {
-    expect(await ask(`action=query&meta=${key}`)).toHaveProperty('warnings')
+    for (const name of ['meta', 'prop', 'list'])
+      expect(await ask(`action=query&${name}=${key}`)).toHaveProperty('warnings')
     expect(await ask(`action=query&meta=siteinfo&siprop=general|${key}`)).toMatchObject({
       warnings: {},
       query: { general: {} },
