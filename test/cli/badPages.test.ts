@@ -79,13 +79,13 @@ test('Flow boards, and elements beside pages, are counted and named', () => {
   const flow = (id: number) =>
     revision(id, '<model>flow-board</model><text>{"flow-workflow":"rlnn0b7khq4gs5cn"}</text>')
   const board = '<board id="r" title="Talk:Moon"><topics><topic><post>hello</post></topic></topics></board>\n'
-  const log = '<logitem><id>1</id><action>move</action></logitem>\n'
+  const other = '<snippet><id>1</id><title>Moon</title></snippet>\n'
   const xml = dump(
     page('Talk of A', 1, text(1, 'was wikitext') + flow(2)) +
       page('B', 2, flow(3) + text(4, 'is wikitext')) +
       board +
-      log +
-      log,
+      other +
+      other,
   )
   writeFileSync(join(folder, 'dump.xml'), xml)
   const { status, out, err } = runHosted(['import', '--data-dir', folder, join(folder, 'dump.xml')])
@@ -94,8 +94,8 @@ test('Flow boards, and elements beside pages, are counted and named', () => {
   expect(err.split('\n').filter((said) => said !== '')).toEqual([
     `${lineAt('Talk of A')}, page "Talk of A": it is a Flow board: the dump has its number, and not its posts`,
     `${lineAt('<board')}, page "Talk:Moon": the page is left out: it is a Flow board, whose posts the import does not read`,
-    `${lineAt('<logitem')}: the import does not read <logitem>`,
-    `dump.xml: line ${lineOf(xml, '<logitem') + 1}: the import does not read <logitem>`,
+    `${lineAt('<snippet')}: the import does not read <snippet>`,
+    `dump.xml: line ${lineOf(xml, '<snippet') + 1}: the import does not read <snippet>`,
   ])
   expect(out).toContain(
     '3 pages and 4 revisions read, 2 pages and 4 revisions added, 1 pages left out, 4 warnings',
