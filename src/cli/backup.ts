@@ -1,7 +1,8 @@
 /** `palimpsest backup`: copies the wiki while servers use it. */
 import { resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
+import { wholeNumber } from './arguments.js'
 import { addExamples } from './help.js'
 import type { Told } from './backup/unfinished.js'
 
@@ -17,7 +18,7 @@ export function addBackupCommand(program: Command): void {
     .option(
       '--keep <n>',
       'name the copy by the time, verify it, then remove the oldest until <n> are left',
-      parseKeep,
+      wholeNumber(6),
     )
   addSettings(command, 'backup')
   addExamples(command, [
@@ -34,9 +35,4 @@ export function addBackupCommand(program: Command): void {
     if (keep === undefined) await backUp(dataDir, resolve(folder), told)
     else await backUpDated(dataDir, { folder: resolve(folder), keep, time: Date.now(), verify }, told)
   })
-}
-
-function parseKeep(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
-  return Number(text)
 }

@@ -1,6 +1,7 @@
 /** `palimpsest export`: writes the wiki as an XML dump, the way out to other programs. */
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
+import { readNamespaces } from './arguments.js'
 import { addExamples } from './help.js'
 import type { ExportFlags } from './export/runExport.js'
 
@@ -33,9 +34,4 @@ export function addExportCommand(program: Command): void {
     const { runExport } = await import('./export/runExport.js')
     await runExport(readSettings(givenFlags(command)), file, flags)
   })
-}
-
-function readNamespaces(text: string): readonly number[] {
-  if (!/^\d{1,5}(?:,\d{1,5})*$/.test(text)) throw new InvalidArgumentError('It must be a list of numbers.')
-  return text.split(',').map(Number)
 }

@@ -1,6 +1,7 @@
 /** `palimpsest render`: makes the HTML of pages before anybody asks for it. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
+import { readNamespaces, wholeNumber } from './arguments.js'
 import { addExamples } from './help.js'
 import type { RenderFlags } from './render/runRender.js'
 
@@ -40,15 +41,7 @@ const EXAMPLES: Parameters<typeof addExamples>[1] = [
   ],
 ]
 
-function readNamespaces(text: string): readonly number[] {
-  if (!/^\d{1,5}(?:,\d{1,5})*$/.test(text)) throw new InvalidArgumentError('It must be a list of numbers.')
-  return text.split(',').map(Number)
-}
-
-function readCount(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
-  return Number(text)
-}
+const readCount = wholeNumber(10)
 
 function readLoad(text: string): number {
   if (!/^\d{1,5}(?:\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('It must be a number from 0.')

@@ -5,6 +5,7 @@ import { addSettings, givenFlags, readSettings } from '../config/config.js'
 import { isScope, type Scope, SCOPES } from '../domain/account.js'
 import { formatTimestamp } from '../domain/timestamp.js'
 import { CommandError } from './commandError.js'
+import { wholeNumber } from './arguments.js'
 import { EXPIRY_HELP, formatExpiry, nowSeconds, parseExpiry } from './expiry.js'
 import { addExamples } from './help.js'
 import { printTable, type StorePlace, withStore } from './storeAccess.js'
@@ -66,10 +67,7 @@ function parseScopes(list: string): Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope))
 }
 
-function parseTokenId(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
-  return Number(text)
-}
+const parseTokenId = wholeNumber(9)
 
 function createToken(place: StorePlace, { user, scope, expires, name }: CreateOptions): Promise<void> {
   return withStore(place, async (store, apply) => {

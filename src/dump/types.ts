@@ -1,5 +1,5 @@
 /** Events of the streaming reader of MediaWiki XML dumps. Offsets and lines refer to the decompressed XML. */
-import type { EventValue } from '../domain/logEvent.js'
+import type { LogEvent } from '../domain/logEvent.js'
 import type { Editor, IncomingRevision } from '../domain/revision.js'
 import type { Namespace, TitleCase } from '../domain/site.js'
 
@@ -66,19 +66,9 @@ export interface DumpUpload {
 }
 
 /** An entry of the wiki's public log, in a dump of such entries. */
-export interface DumpLogItem {
-  readonly id: number
-  /** Seconds since 1970. */
-  readonly timestamp: number
-  readonly type: string
-  readonly action: string
-  /** Undefined: hidden. */
-  readonly performer: Editor | undefined
-  /** Undefined: hidden. */
-  readonly comment: string | undefined
+export interface DumpLogItem extends Omit<LogEvent, 'title'> {
   /** Full title as written. Undefined: hidden. */
   readonly title: string | undefined
-  readonly params: EventValue
   readonly line: number
 }
 

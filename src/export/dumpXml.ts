@@ -2,6 +2,7 @@
  * The elements of an XML dump, schema 0.11, as `import` here and importDump of MediaWiki read them. Parts that readers
  * may not see are written as `deleted`.
  */
+import { isIP } from 'node:net'
 import { SANITIZED_CSS, SCRIBUNTO } from '../domain/contentModel.js'
 import type { Editor } from '../domain/revision.js'
 import { sha1Base36 } from '../domain/file.js'
@@ -23,8 +24,6 @@ export interface XmlRevision {
   readonly timestamp: number
   /** Undefined: hidden. */
   readonly editor: Editor | undefined
-  /** The editor's name is an address. */
-  readonly anonymous: boolean
   readonly minor: boolean
   /** Undefined: hidden. */
   readonly comment: string | undefined
@@ -98,12 +97,14 @@ ${textXml(revision)}    </revision>
 `
 }
 
-function contributor({ editor, anonymous }: XmlRevision): string {
+/** A name without an account is an address, or comes from another wiki. */
+function contributor({ editor }: XmlRevision): string {
   if (editor === undefined) return '      <contributor deleted="deleted" />\n'
   const name = escape(editor.name)
-  const inner = anonymous
-    ? `        <ip>${name}</ip>\n`
-    : `        <username>${name}</username>\n        <id>${editor.id ?? 0}</id>\n`
+  const inner =
+    editor.id === null && isIP(editor.name) !== 0
+      ? `        <ip>${name}</ip>\n`
+      : `        <username>${name}</username>\n        <id>${editor.id ?? 0}</id>\n`
   return `      <contributor>\n${inner}      </contributor>\n`
 }
 

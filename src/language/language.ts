@@ -171,10 +171,6 @@ export class Language {
     return this.#facts.value('prefix') === 1 ? this.#facts.value('prefixSigns') : undefined
   }
 
-  get linkPrefixSigns(): string {
-    return this.#facts.value('prefixSigns')
-  }
-
   get numbers(): NumberSigns {
     return this.#keep('numbers', () => {
       const digitsOf = (text: string, preset: readonly string[]): readonly string[] =>

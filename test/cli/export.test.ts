@@ -127,6 +127,19 @@ describe('the pages to export', () => {
   })
 })
 
+test('names without an account are names, and addresses are addresses', async () => {
+  const editors = ['192.0.2.7', '2001:DB8::7', { id: 0, name: 'Old name' }, { id: 2, name: 'Ben' }]
+  const revisions = editors.map((editor, n) => ({ id: n + 1, text: `text ${n}`, editor }))
+  const { dataDir } = await wiki([{ id: 1, title: 'Moon', revisions }])
+  const { out } = exportFrom(dataDir)
+  expect(out.match(/<(?:ip|username)>.*/g)).toEqual([
+    '<ip>192.0.2.7</ip>',
+    '<ip>2001:DB8::7</ip>',
+    '<username>Old name</username>',
+    '<username>Ben</username>',
+  ])
+})
+
 describe('what readers may not see', () => {
   test('is not in the dump', async () => {
     const { dataDir } = await wiki([

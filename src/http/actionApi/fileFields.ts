@@ -58,10 +58,7 @@ export class FilePictures {
     if (size === undefined || !this.#urls.canScale(facts) || !this.#urls.canShow(facts)) return undefined
     const scale = Math.min(1, (box.width ?? Infinity) / size.width, (box.height ?? Infinity) / size.height)
     if (scale === 1) return this.original(file)
-    const width = Math.max(
-      1,
-      box.height === undefined ? Math.round(size.width * scale) : Math.round(size.width * scale),
-    )
+    const width = Math.max(1, Math.round(size.width * scale))
     const height = Math.max(1, Math.round(size.height * scale))
     const source = this.#urls.rendering(dbkey, facts, thumbnailFor(size, width, facts.mimeType))
     return { source, width, height }

@@ -1,5 +1,6 @@
 /** Writing one revision's rows: history, pointer, tags. */
 import { hash } from 'node:crypto'
+import { sha1Base36 } from '../../domain/file.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { MAX_U32 } from '../rows/keys.js'
@@ -61,11 +62,7 @@ export function prepareRevision(
 /** Tells if the text differs from the SHA-1 that its source states (base 36, 31 digits). */
 export function hasWrongSha1({ incoming, row }: NewRevision): boolean {
   if (incoming.statedSha1 === undefined || row.textHidden) return false
-  return (
-    BigInt(`0x${row.sha1.toString('hex')}`)
-      .toString(36)
-      .padStart(31, '0') !== incoming.statedSha1
-  )
+  return sha1Base36(row.sha1.toString('hex')) !== incoming.statedSha1
 }
 
 /** The row with the facts that follow from earlier revisions. */

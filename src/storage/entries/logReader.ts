@@ -157,10 +157,4 @@ export class LogReader {
     const bytes = this.#tables.log.getBinaryFast(logKey(sequence))
     return bytes === undefined ? undefined : decodeEntry(bytes)
   }
-
-  /** The position of an entry, by its id. */
-  getSequence(entryId: string): number | undefined {
-    const row = findEntryRow(this.#tables, entryId)
-    return row && positionOf(row)
-  }
 }

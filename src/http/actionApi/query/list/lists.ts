@@ -1,4 +1,4 @@
-/** Small lists: `allcategories`, `random`, `allusers`, `users`, `protectedtitles`, `tags`. */
+/** Small lists: `allcategories` and `random`. */
 import { CATEGORY } from '../../../../domain/namespaceIds.js'
 import type { Title } from '../../../../domain/title.js'
 import {
