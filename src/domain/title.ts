@@ -12,6 +12,14 @@ export interface Title {
   readonly dbkey: string
 }
 
+/** Orders texts by their UTF-8 bytes, as the store and MediaWiki do. */
+export const compareUtf8 = (one: string, other: string): number =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+/** Orders titles by namespace, then the bytes of their keys. */
+export const compareTitles = (one: Title, other: Title): number =>
+  one.namespace - other.namespace || compareUtf8(one.dbkey, other.dbkey)
+
 /** A key for maps of titles. */
 export const titleId = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
 

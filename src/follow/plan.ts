@@ -1,6 +1,6 @@
 /** Differences between mirror and wiki, before further texts are fetched. */
 import { FILE } from '../domain/namespaceIds.js'
-import type { Title } from '../domain/title.js'
+import { compareTitles } from '../domain/title.js'
 import type { GonePage, UpstreamName } from '../domain/upstream.js'
 import type { MirrorReader } from '../storage/upstream/mirrorReader.js'
 import type { MissingTitle, PageFacts, RevisionFacts, StatedFile } from './api/answers.js'
@@ -111,7 +111,7 @@ function protectionPlans({ protections }: Inquiry, mirror: MirrorReader): Missin
   return [...protections.values()]
     .filter(({ title, protection }) => isProtectionOther(mirror.protection(title), protection))
     .map(({ title, protection }) => ({ title, protection }))
-    .sort((one, other) => byTitle(one.title, other.title))
+    .sort((one, other) => compareTitles(one.title, other.title))
 }
 
 async function filePlans(
@@ -122,7 +122,7 @@ async function filePlans(
   const titles = [...changes.titles.values()]
     .map(({ title }) => title)
     .filter(({ namespace }) => namespace === FILE)
-    .sort(byTitle)
+    .sort(compareTitles)
   if (titles.length === 0) return []
   const stated = new Map((await upstream.files(titles)).map((file) => [file.dbkey, file]))
   return titles.flatMap(({ dbkey }) => {
@@ -164,6 +164,3 @@ const byId = (one: { readonly id: number }, other: { readonly id: number }): num
 
 const byPlace = (one: RevisionFacts, other: RevisionFacts): number =>
   one.timestamp - other.timestamp || one.id - other.id
-
-const byTitle = (one: Title, other: Title): number =>
-  one.namespace - other.namespace || Buffer.compare(Buffer.from(one.dbkey), Buffer.from(other.dbkey))

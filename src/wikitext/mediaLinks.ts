@@ -4,7 +4,7 @@ import { decodeCharacterReferences } from '../domain/characterReferences.js'
 import { EXTENSION_TAG_FACTS } from '../domain/extensionTags.js'
 import { decodePercent } from '../domain/percent.js'
 import type { Namespaces } from '../domain/namespaces.js'
-import { parseTitle } from '../domain/title.js'
+import { compareUtf8, parseTitle } from '../domain/title.js'
 import { WikitextElements } from '../domain/wikitextElements.js'
 import { prefixEnd } from './linkPrefix.js'
 import { VisibleText } from './visibleText.js'
@@ -35,8 +35,7 @@ export function mediaLinks(wikitext: string, namespaces: Namespaces, limit = Inf
 }
 
 /** Names by their UTF-8 bytes. */
-export const sortedNames = (names: Iterable<string>): string[] =>
-  [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+export const sortedNames = (names: Iterable<string>): string[] => [...names].sort(compareUtf8)
 
 /** The same files in the order of the text; galleries and image maps come last. */
 export function firstFiles(wikitext: string, namespaces: Namespaces, limit: number): string[] {

@@ -1,6 +1,6 @@
 /** Links of a page: to other languages (spec 4.9), and to the files that it uses (spec 4.10). */
 import { documentationOf } from '../../domain/contentModel.js'
-import type { Title } from '../../domain/title.js'
+import { compareUtf8, type Title } from '../../domain/title.js'
 import { timeDigits } from '../../domain/timestamp.js'
 import { bodyDigest } from '../reply/bodies.js'
 import { HttpError, POOL_ERRORS } from '../reply/errors.js'
@@ -168,6 +168,6 @@ function fileBodies(names: readonly string[], store: HttpContext['store'], view:
     if (file !== undefined && view.urls.canShow(file.facts))
       files.set(file.dbkey, fileBody(file.dbkey, file.facts, view))
   }
-  const byName = [...files].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+  const byName = [...files].sort(([one], [other]) => compareUtf8(one, other))
   return byName.map(([, body]) => body)
 }

@@ -1,4 +1,5 @@
 /** `Store.pageLinks`: links of pages in both directions, from the index in force. */
+import { compareUtf8 } from '../../domain/title.js'
 import { externalIndex } from '../../wikitext/externalLinks.js'
 import { LINK_KINDS, type LinkKind, nameIn, namespaceIn, targetOf } from '../../wikitext/pageTargets.js'
 import { MAX_U32 } from '../rows/keys.js'
@@ -120,7 +121,7 @@ export class LinkReader {
     const high = place((descending ? from : undefined) ?? LAST, MAX_U32)
     const end = descending ? low : high
     const isBehind = (name: string): boolean =>
-      to !== undefined && (descending ? compareNames(name, to) < 0 : compareNames(name, to) > 0)
+      to !== undefined && (descending ? compareUtf8(name, to) < 0 : compareUtf8(name, to) > 0)
     let last: string | undefined
     for (let start = descending ? high : low; ;) {
       // Going down, the walk begins with the first row of the last target.
@@ -154,8 +155,5 @@ export class LinkReader {
     return indexInForce(this.#tables)
   }
 }
-
-const compareNames = (one: string, other: string): number =>
-  Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 const finite = (page: number): number | undefined => (page === Infinity ? undefined : page)

@@ -1,5 +1,5 @@
 /** Lists for readers: revisions of a page, titles in order, the newest revisions, a page by chance. All are bounded. */
-import type { Title } from '../../domain/title.js'
+import { compareUtf8, type Title } from '../../domain/title.js'
 import { decodePageRow, type HistoryRow, titleRowPageId } from '../rows/rows.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { readCounters } from '../tables/meta.js'
@@ -35,8 +35,7 @@ export interface TitleRange {
   readonly isReverse: boolean
 }
 
-const isAfter = (one: string, other: string): boolean =>
-  Buffer.compare(Buffer.from(one), Buffer.from(other)) > 0
+const isAfter = (one: string, other: string): boolean => compareUtf8(one, other) > 0
 
 /** A page's title in a list, with the titles that its neighbours begin with. */
 interface TitleSegment {

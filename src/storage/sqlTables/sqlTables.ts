@@ -6,6 +6,7 @@
  *
  *     sqlRow     set u8 (0 or 1), table u8, id u32 or name → JSON [name, value, name, value, …], ordered by name
  */
+import { compareUtf8 } from '../../domain/title.js'
 import { readMeta, writeMeta } from '../tables/meta.js'
 import { FIRST_NAMED_TABLE, MAX_U32, type SqlId, type SqlRowKey } from '../rows/keys.js'
 import {
@@ -55,7 +56,7 @@ export const firstIdOf = (table: SqlTable): SqlId => (numberOfTable(table) >= FI
 export function compareIds(one: SqlId, other: SqlId): number {
   if (one === other) return 0
   if (typeof one === 'number' || typeof other === 'number') return Number(one) - Number(other)
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  return compareUtf8(one, other)
 }
 
 /** The row in force of an id, undecoded; undefined if the table was not imported or has no such row. */

@@ -77,10 +77,4 @@ export const titleFields = (title: Title, namespaces: Namespaces): { ns: number;
   title: prefixedText(title, namespaces),
 })
 
-/** Orders titles by namespace and the bytes of their keys. */
-export function compareTitles(one: Title, other: Title): number {
-  if (one.namespace !== other.namespace) return one.namespace - other.namespace
-  return Buffer.compare(Buffer.from(one.dbkey), Buffer.from(other.dbkey))
-}
-
 export const sameTitle = (one: Title, other: Title): boolean => titleId(one) === titleId(other)

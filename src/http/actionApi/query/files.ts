@@ -1,6 +1,6 @@
 /** Files: `prop=imageinfo`, `pageimages`, `images`, and `list=allimages`. */
 import { FILE } from '../../../domain/namespaceIds.js'
-import { parseTitle } from '../../../domain/title.js'
+import { compareUtf8, parseTitle } from '../../../domain/title.js'
 import type { NamedFile } from '../../../storage/pages/files.js'
 import {
   choiceOr,
@@ -15,12 +15,12 @@ import {
   timestamp,
   type Values,
 } from '../frame/declaration.js'
-import { ActionError, badContinue } from '../frame/problems.js'
+import { ActionError } from '../frame/problems.js'
 import { type Fields, Table } from '../frame/values.js'
 import { type PageEntry, titleFields } from '../pageSet/pageSet.js'
 import { FILE_PROPERTIES, fileFields, type FileProperty, FilePictures, hexOf } from '../fileFields.js'
 import { defineFacts, defineList, defineListedProp, type Item, type QueryCall } from './module.js'
-import { keyOf, prefixKeyOf } from './titleKeys.js'
+import { keyOf, listRows, prefixKeyOf } from './places.js'
 
 export const imageInfo = defineFacts({
   name: 'imageinfo',
@@ -123,30 +123,32 @@ function pictureFields(
   }
 }
 
+const allImagesParameters = {
+  sort: choiceOr('name', ['name', 'timestamp'], 'order; this server lists by name alone'),
+  dir: choiceOr('ascending', ['ascending', 'descending', 'newer', 'older'], 'direction'),
+  from: text('begin with this name'),
+  to: text('end with this name'),
+  continue: continueFrom(),
+  start: timestamp('without effect'),
+  end: timestamp('without effect'),
+  prop: choicesOr(['timestamp', 'url'], FILE_PROPERTIES, 'what to tell'),
+  prefix: text('only names that begin so'),
+  minsize: integer('least bytes'),
+  maxsize: integer('most bytes'),
+  sha1: text('only with this hash, in hexadecimal digits'),
+  sha1base36: text('only with this hash'),
+  user: text('only files of this user; needs `sort=timestamp`'),
+  filterbots: choiceOr('all', ['all', 'bots', 'nobots'], 'without effect'),
+  mime: texts('only of these types'),
+  limit: limit(),
+}
+
 export const allImages = defineList({
   name: 'allimages',
   prefix: 'ai',
   summary: 'Files by name',
   isGenerator: true,
-  parameters: {
-    sort: choiceOr('name', ['name', 'timestamp'], 'order; this server lists by name alone'),
-    dir: choiceOr('ascending', ['ascending', 'descending', 'newer', 'older'], 'direction'),
-    from: text('begin with this name'),
-    to: text('end with this name'),
-    continue: continueFrom(),
-    start: timestamp('without effect'),
-    end: timestamp('without effect'),
-    prop: choicesOr(['timestamp', 'url'], FILE_PROPERTIES, 'what to tell'),
-    prefix: text('only names that begin so'),
-    minsize: integer('least bytes'),
-    maxsize: integer('most bytes'),
-    sha1: text('only with this hash, in hexadecimal digits'),
-    sha1base36: text('only with this hash'),
-    user: text('only files of this user; needs `sort=timestamp`'),
-    filterbots: choiceOr('all', ['all', 'bots', 'nobots'], 'without effect'),
-    mime: texts('only of these types'),
-    limit: limit(),
-  },
+  parameters: allImagesParameters,
   run(call, values) {
     const isWanted = fileFilter(values, call)
     const { from, to, continue: given, prefix, dir, limit: most, prop } = values
@@ -179,19 +181,10 @@ export const allImages = defineList({
 /** Files to read for one answer. */
 const MAX_READ = 2000
 
-type AllImagesValues = Pick<
-  Values<{
-    user: ReturnType<typeof text>
-    sha1: ReturnType<typeof text>
-    sha1base36: ReturnType<typeof text>
-    minsize: ReturnType<typeof integer>
-    maxsize: ReturnType<typeof integer>
-    mime: ReturnType<typeof texts>
-  }>,
-  'user' | 'sha1' | 'sha1base36' | 'minsize' | 'maxsize' | 'mime'
-> & { readonly sort: 'name' | 'timestamp'; readonly from: string | undefined }
-
-function fileFilter(values: AllImagesValues, { module }: QueryCall): (file: NamedFile) => boolean {
+function fileFilter(
+  values: Values<typeof allImagesParameters>,
+  { module }: QueryCall,
+): (file: NamedFile) => boolean {
   const { user, sha1, sha1base36, minsize, maxsize, mime, sort, from } = values
   const { prefix } = module
   const only = (name: string, wanted: string): ActionError =>
@@ -227,48 +220,32 @@ export const images = defineListedProp({
     images: texts('only these'),
     dir: choiceOr('ascending', ['ascending', 'descending'], 'direction'),
   },
-  async run(call, { limit: most, continue: given, images: only, dir }) {
-    const [fromPage, fromName] = given === undefined ? [0, undefined] : placeOf(given)
+  run(call, { images: only, ...wanted }) {
     const chosen = only && new Set(only.flatMap((name) => fileKey(name, call)))
-    const items: Item[] = []
-    for (const entry of call.pages.existing()) {
-      const { pageId } = entry.page
-      if (pageId < fromPage) continue
-      for (const dbkey of await filesOf(pageId, dir, call)) {
-        const order = fromName === undefined || pageId > fromPage ? 0 : compare(dbkey, fromName)
-        if ((dir === 'ascending' ? order < 0 : order > 0) || chosen?.has(dbkey) === false) continue
-        if (items.length === most) return { items, more: { continue: `${pageId}|${dbkey}` } }
+    return listRows(call, wanted, {
+      of: ({ page }) => filesOf(page.pageId, call),
+      nameOf: (dbkey) => dbkey,
+      compare: compareUtf8,
+      itemOf(dbkey, entry) {
+        if (chosen?.has(dbkey) === false) return undefined
         const title = { namespace: FILE, dbkey }
-        items.push({ entry, title, fields: titleFields(title, call.wiki.namespaces) })
-      }
-    }
-    return { items }
+        return { entry, title, fields: titleFields(title, call.wiki.namespaces) }
+      },
+    })
   },
 })
 
-const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
-
 /** From the imported table, else from the text of the page and its templates. */
-async function filesOf(
-  pageId: number,
-  dir: 'ascending' | 'descending',
-  { context, nowMs }: QueryCall,
-): Promise<string[]> {
+async function filesOf(pageId: number, { context, nowMs }: QueryCall): Promise<string[]> {
   const { store, pool } = context
   const stated = store.imported.has('imagelinks') ? store.imported.files(pageId, MAX_FILES) : undefined
   const files =
     stated ??
     (await pool.run('expandedLinks', { pageId, maxFiles: MAX_FILES, now: Math.floor(nowMs / 1000) })).files
-  return [...files].sort((one, other) => (dir === 'ascending' ? 1 : -1) * compare(one, other))
+  return [...files].sort(compareUtf8)
 }
 
 function fileKey(name: string, { wiki }: QueryCall): string[] {
   const parsed = parseTitle(name, wiki.namespaces)
   return parsed.ok && parsed.title.namespace === FILE ? [parsed.title.dbkey] : []
-}
-
-function placeOf(given: string): [pageId: number, name: string] {
-  const [, id, name] = /^(\d{1,10})\|(.*)$/s.exec(given) ?? []
-  if (id === undefined || name === undefined) throw badContinue()
-  return [Number(id), name]
 }

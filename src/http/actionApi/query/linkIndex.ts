@@ -2,7 +2,7 @@
 import { parseTitle, type Title } from '../../../domain/title.js'
 import type { LinkReader } from '../../../storage/links/linkReader.js'
 import type { PageSummary } from '../../../storage/store.js'
-import { ActionError, badContinue, shown } from '../frame/problems.js'
+import { ActionError, shown } from '../frame/problems.js'
 import type { QueryCall } from './module.js'
 
 /** Rows to read for one answer. Filters that few rows pass take several answers. */
@@ -36,21 +36,6 @@ export function chosenTitles(
     warnings.add(module.path, 'invalidtitle', `"${shown(text)}" is not a valid title.`)
     return []
   })
-}
-
-/** The numbers and the name in a value of `continue`: `41|0|Name`. Throws a badcontinue. */
-export function placeOf(given: string, numbers: number): { numbers: number[]; name: string } {
-  const parts = given.split('|')
-  const [digits, rest] = [parts.slice(0, numbers), parts.slice(numbers)]
-  if (rest.length === 0 || digits.length < numbers || !digits.every((part) => /^\d{1,10}$/.test(part)))
-    throw badContinue()
-  return { numbers: digits.map(Number), name: rest.join('|') }
-}
-
-/** A value of `continue` that is a number. Throws a badcontinue. */
-export function numberOf(given: string): number {
-  if (!/^\d{1,10}$/.test(given)) throw badContinue()
-  return Number(given)
 }
 
 export const isRedirect = (page: PageSummary): boolean => page.redirectTarget !== undefined

@@ -15,7 +15,7 @@ import {
 } from '../../frame/declaration.js'
 import { ActionError, badContinue } from '../../frame/problems.js'
 import { titleFields } from '../../pageSet/pageSet.js'
-import { keyOf, prefixKeyOf } from '../titleKeys.js'
+import { keyOf, prefixKeyOf } from '../places.js'
 import { defineList, type Item, type QueryCall } from '../module.js'
 
 /** Pages to read for one answer. A rare kind of page may take several answers. */

@@ -1,6 +1,6 @@
 /** `list=categorymembers`: pages, subcategories and files of a category by sort key. */
 import { CATEGORY } from '../../../../domain/namespaceIds.js'
-import { parseTitle, type Title } from '../../../../domain/title.js'
+import { compareUtf8, parseTitle, type Title } from '../../../../domain/title.js'
 import type { CategoryMember } from '../../../../storage/categories/categoryReader.js'
 import {
   choiceOr,
@@ -140,7 +140,7 @@ class MemberWalk {
 
   #isBeyondEnd(sortKey: string): boolean {
     if (this.#end === undefined) return false
-    const order = Buffer.compare(Buffer.from(sortKey), Buffer.from(this.#end))
+    const order = compareUtf8(sortKey, this.#end)
     return this.#isReverse ? order < 0 : order > 0
   }
 }

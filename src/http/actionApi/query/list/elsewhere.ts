@@ -4,7 +4,8 @@ import { choiceOr, choicesOr, continueFrom, flag, limit, namespaces, text } from
 import type { Fields } from '../../frame/values.js'
 import { titleFields } from '../../pageSet/pageSet.js'
 import { addressPattern, PROTOCOLS } from '../addressPatterns.js'
-import { isRedirect, linkIndex, MAX_READ, placeOf } from '../linkIndex.js'
+import { isRedirect, linkIndex, MAX_READ } from '../linkIndex.js'
+import { placeOf } from '../places.js'
 import { defineList, type Item } from '../module.js'
 import { requireWith } from '../prop/elsewhere.js'
 

@@ -15,10 +15,10 @@ import {
 import { ActionError } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
 import { titleFields } from '../../pageSet/pageSet.js'
-import { linkIndex, MAX_READ, placeOf } from '../linkIndex.js'
+import { linkIndex, MAX_READ } from '../linkIndex.js'
 import { defineList, type Item, type Listing, type ListModule, type QueryCall } from '../module.js'
 import { fragmentOf } from '../prop/linksTo.js'
-import { keyOf, prefixKeyOf } from '../titleKeys.js'
+import { keyOf, placeOf, prefixKeyOf } from '../places.js'
 
 /** Above all names that begin with a text. */
 const LAST = '\u{10ffff}'

@@ -16,7 +16,7 @@ import { badContinue } from '../../frame/problems.js'
 import { named } from '../../frame/values.js'
 import { titleFields } from '../../pageSet/pageSet.js'
 import { categoryFields } from '../prop/facts.js'
-import { keyOf, prefixKeyOf } from '../titleKeys.js'
+import { keyOf, prefixKeyOf } from '../places.js'
 import { defineList, type Item, type QueryCall } from '../module.js'
 
 /** Categories to read for one answer. */

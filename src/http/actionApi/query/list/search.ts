@@ -1,6 +1,6 @@
 /** `list=search` and `prefixsearch`, and the titles of `opensearch`. */
 import { formatTimestamp } from '../../../../domain/timestamp.js'
-import { parseTitle, type Title } from '../../../../domain/title.js'
+import { compareUtf8, parseTitle, type Title } from '../../../../domain/title.js'
 import type { PageSummary } from '../../../../storage/store.js'
 import { HttpError } from '../../../reply/errors.js'
 import { searchPages } from '../../../views/searching.js'
@@ -239,9 +239,6 @@ export function titlesFrom(
       return titles
     })
   if (searched.length > 1)
-    found.sort(
-      (one, other) =>
-        Buffer.compare(Buffer.from(one.dbkey), Buffer.from(other.dbkey)) || one.namespace - other.namespace,
-    )
+    found.sort((one, other) => compareUtf8(one.dbkey, other.dbkey) || one.namespace - other.namespace)
   return found.slice(0, most)
 }

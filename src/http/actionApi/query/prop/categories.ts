@@ -1,12 +1,13 @@
 /** `prop=categories`: the categories of pages. */
 import { CATEGORY } from '../../../../domain/namespaceIds.js'
-import { parseTitle, type Title } from '../../../../domain/title.js'
+import { compareUtf8, parseTitle, type Title } from '../../../../domain/title.js'
 import { choiceOr, choices, choicesOr, continueFrom, limit, texts } from '../../frame/declaration.js'
-import { badContinue, requireNoContradiction, shown } from '../../frame/problems.js'
+import { requireNoContradiction, shown } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
 import { type PageEntry, titleFields } from '../../pageSet/pageSet.js'
 import { isHiddenCategory } from '../../pageProperties.js'
 import { defineListedProp, type Item, type QueryCall } from '../module.js'
+import { listRows } from '../places.js'
 
 export const categories = defineListedProp({
   name: 'categories',
@@ -21,41 +22,22 @@ export const categories = defineListedProp({
     categories: texts('only these'),
     dir: choiceOr('ascending', ['ascending', 'descending'], 'direction'),
   },
-  run(call, { prop, show, limit: most, continue: given, categories: only, dir }) {
+  run(call, { prop, show, categories: only, ...wanted }) {
     requireNoContradiction(show)
     const chosen = only && new Set(categoryKeys(only, call))
-    const [fromPage, fromName] = given === undefined ? [0, ''] : placeOf(given)
-    const items: Item[] = []
-    const isWanted = (dbkey: string): boolean =>
-      chosen?.has(dbkey) !== false && isShown(dbkey, show ?? [], call)
-    for (const entry of call.pages.existing()) {
-      const { pageId } = entry.page
-      if (pageId < fromPage) continue
-      for (const { category, sortKey } of entriesOf(pageId, dir, call)) {
-        if (pageId === fromPage && isBefore(category, fromName, dir)) continue
-        if (!isWanted(category)) continue
-        if (items.length === most) return { items, more: { continue: `${pageId}|${category}` } }
-        items.push(itemOf(entry, category, sortKey, prop, call))
-      }
-    }
-    return { items }
+    const { categories } = call.context.store
+    return listRows(call, wanted, {
+      of: ({ page }) =>
+        categories.ofPage(page.pageId).toSorted((one, other) => compareUtf8(one.category, other.category)),
+      nameOf: ({ category }) => category,
+      compare: compareUtf8,
+      itemOf: ({ category, sortKey }, entry) =>
+        chosen?.has(category) !== false && isShown(category, show ?? [], call)
+          ? itemOf(entry, category, sortKey, prop, call)
+          : undefined,
+    })
   },
 })
-
-const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
-
-const isBefore = (category: string, from: string, dir: 'ascending' | 'descending'): boolean =>
-  dir === 'ascending' ? compare(category, from) < 0 : compare(category, from) > 0
-
-function entriesOf(
-  pageId: number,
-  dir: 'ascending' | 'descending',
-  { context }: QueryCall,
-): { category: string; sortKey: string }[] {
-  const sign = dir === 'ascending' ? 1 : -1
-  const entries = context.store.categories.ofPage(pageId)
-  return [...entries].sort((one, other) => sign * compare(one.category, other.category))
-}
 
 function itemOf(
   entry: PageEntry,
@@ -91,10 +73,4 @@ function categoryKeys(given: readonly string[], { wiki, warnings, module }: Quer
     warnings.add(module.path, 'invalidcategory', `"${shown(text)}" is not a category.`)
     return []
   })
-}
-
-function placeOf(given: string): [pageId: number, name: string] {
-  const [, id, name] = /^(\d{1,10})\|(.*)$/s.exec(given) ?? []
-  if (id === undefined || name === undefined) throw badContinue()
-  return [Number(id), name]
 }

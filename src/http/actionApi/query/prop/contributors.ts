@@ -1,11 +1,12 @@
 /** `prop=contributors`: editors of pages. */
 import { choices, continueFrom, limit } from '../../frame/declaration.js'
-import { badContinue, requireAtMostOneOf } from '../../frame/problems.js'
+import { requireAtMostOneOf } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
 import type { PageEntry } from '../../pageSet/pageSet.js'
 import { GROUPS } from '../../../../domain/account.js'
 import type { Editor } from '../../../../domain/revision.js'
 import { defineFacts, type More, type QueryCall } from '../module.js'
+import { numberOf, placeOf } from '../places.js'
 
 /** Editors of one page: more are not read. */
 const MAX_EDITORS = 2000
@@ -31,7 +32,9 @@ export const contributors = defineFacts({
       [`${prefix}rights`]: rights,
       [`${prefix}excluderights`]: excluderights,
     })
-    const [fromPage, fromUser] = given === undefined ? [0, 0] : placeOf(given)
+    const place = given === undefined ? undefined : placeOf(given, 1)
+    const [fromPage = 0] = place?.numbers ?? []
+    const fromUser = place === undefined ? 0 : numberOf(place.name)
     const isWanted = ({ id }: Editor): boolean => {
       if (group === undefined && excludegroup === undefined && rights === undefined) return true
       const groups: readonly string[] =
@@ -68,9 +71,3 @@ export const contributors = defineFacts({
 
 const editorsOf = (pageId: number, { context }: QueryCall): Editor[] =>
   context.store.accounts.editorsOf(pageId, MAX_EDITORS).sort((one, other) => (one.id ?? 0) - (other.id ?? 0))
-
-function placeOf(given: string): [pageId: number, userId: number] {
-  const [, page, user] = /^(\d{1,10})\|(\d{1,10})$/.exec(given) ?? []
-  if (page === undefined || user === undefined) throw badContinue()
-  return [Number(page), Number(user)]
-}

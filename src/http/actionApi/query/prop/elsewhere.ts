@@ -7,7 +7,8 @@ import { choiceOr, choicesOr, continueFrom, deprecated, flag, limit, text } from
 import { ActionError } from '../../frame/problems.js'
 import { named } from '../../frame/values.js'
 import { addressPattern, PROTOCOLS } from '../addressPatterns.js'
-import { linkIndex, MAX_TARGETS_READ, numberOf, placeOf } from '../linkIndex.js'
+import { linkIndex, MAX_TARGETS_READ } from '../linkIndex.js'
+import { listRows, numberOf, placeOf } from '../places.js'
 import { defineListedProp, type Item, type QueryCall } from '../module.js'
 
 /** Throws an error if a parameter is there without another one. */
@@ -71,31 +72,35 @@ export const iwLinks = defineListedProp({
     const own = call.module.prefix
     requireWith(`${own}title`, title, `${own}prefix`, prefix)
     const index = linkIndex(call)
-    const place = given === undefined ? undefined : placeOf(given, 1)
-    const [fromPage = 0] = place?.numbers ?? []
-    const sign = dir === 'ascending' ? 1 : -1
-    const interwiki = call.context.store.interwiki()
-    const items: Item[] = []
-    for (const entry of call.pages.existing()) {
-      const { pageId } = entry.page
-      if (pageId < fromPage) continue
-      const targets = index.from(pageId, 'interwiki').map(({ name }) => name)
-      for (const name of dir === 'ascending' ? targets : targets.reverse()) {
-        if (place !== undefined && pageId === fromPage && sign * compare(name, place.name) < 0) continue
+    const urls = foreignUrls(call, prop.includes('url') || isUrlWanted)
+    const wanted = { limit: most, continue: given, dir }
+    return listRows(call, wanted, {
+      of: ({ page }) => index.from(page.pageId, 'interwiki'),
+      nameOf: ({ name }) => name,
+      compare,
+      itemOf({ name }, entry) {
         const [site = '', key = ''] = name.split('\t')
         if (prefix !== undefined && (site !== prefix || (title !== undefined && key !== keyOf(title))))
-          continue
-        if (items.length === most) return { items, more: { continue: `${pageId}|${name}` } }
-        const pattern = interwiki.get(site)?.url
-        const isShown = (prop.includes('url') || isUrlWanted) && pattern !== undefined
-        const fields = { prefix: site, ...(isShown && { url: foreignUrl(pattern, key) }), title: key }
-        items.push({ entry, fields: named('title', fields) })
-      }
-    }
-    return { items }
+          return undefined
+        return { entry, fields: named('title', { prefix: site, ...urls(site, key), title: key }) }
+      },
+    })
   },
 })
 
+/** The field `url` of a title in another wiki; none if it is not wanted, or the wiki is not known. */
+function foreignUrls(
+  { context }: QueryCall,
+  isWanted: boolean,
+): (site: string, key: string) => { readonly url?: string } {
+  const interwiki = context.store.interwiki()
+  return (site, key) => {
+    const pattern = isWanted ? interwiki.get(site)?.url : undefined
+    return pattern === undefined ? {} : { url: foreignUrl(pattern, key) }
+  }
+}
+
+/** In the order of the index. */
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 const keyOf = (title: string): string => title.trim().replaceAll(' ', '_')
 
@@ -114,38 +119,30 @@ export const langLinks = defineListedProp({
     continue: continueFrom(),
     url: deprecated(flag('as `llprop=url`')),
   },
-  async run(call, { prop, lang, title, dir, limit: most, continue: given, url: isUrlWanted }) {
+  run(call, { prop, lang, title, dir, limit: most, continue: given, url: isUrlWanted }) {
     const { prefix } = call.module
     requireWith(`${prefix}title`, title, `${prefix}lang`, lang)
     // Templates may change, and with them the links.
     call.reuse.changesSilently = true
-    const place = given === undefined ? undefined : placeOf(given, 1)
-    const [fromPage = 0] = place?.numbers ?? []
-    const sign = dir === 'ascending' ? 1 : -1
-    const interwiki = call.context.store.interwiki()
-    const items: Item[] = []
-    for (const entry of call.pages.existing()) {
-      const { pageId } = entry.page
-      if (pageId < fromPage) continue
-      const found = await languagesOf(entry.page, call)
-      for (const link of dir === 'ascending' ? found : found.reverse()) {
-        if (place !== undefined && pageId === fromPage && sign * compare(link.code, place.name) < 0) continue
+    const urls = foreignUrls(call, prop.includes('url') || isUrlWanted)
+    const wanted = { limit: most, continue: given, dir }
+    return listRows(call, wanted, {
+      of: ({ page }) => languagesOf(page, call),
+      nameOf: ({ code }) => code,
+      compare,
+      itemOf(link, entry) {
         if (lang !== undefined && (link.code !== lang || (title !== undefined && link.title !== title)))
-          continue
-        if (items.length === most) return { items, more: { continue: `${pageId}|${link.code}` } }
-        const pattern = interwiki.get(link.code)?.url
-        const isShown = (prop.includes('url') || isUrlWanted) && pattern !== undefined
+          return undefined
         const fields = {
           lang: link.code,
-          ...(isShown && { url: foreignUrl(pattern, link.key) }),
+          ...urls(link.code, link.key),
           ...(prop.includes('langname') && { langname: languageName(link.code) ?? link.name }),
           ...(prop.includes('autonym') && { autonym: languageName(link.code) ?? link.name }),
           title: link.title,
         }
-        items.push({ entry, fields: named('title', fields) })
-      }
-    }
-    return { items }
+        return { entry, fields: named('title', fields) }
+      },
+    })
   },
 })
 

@@ -1,11 +1,11 @@
 /** `prop=extracts`: the beginning of pages, or all of them, as running text. */
 import { FILE } from '../../../../domain/namespaceIds.js'
-import { prefixedText } from '../../../../domain/title.js'
+import { compareTitles, prefixedText } from '../../../../domain/title.js'
 import type { ExtractOptions } from '../../../../reader/extract.js'
 import { choiceOr, flag, integer, integerOr, limit, type Values } from '../../frame/declaration.js'
 import { requireAtMostOneOf } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
-import { compareTitles, type PageEntry } from '../../pageSet/pageSet.js'
+import type { PageEntry } from '../../pageSet/pageSet.js'
 import { renderedPage } from '../../renderedPage.js'
 import { defineFacts, type QueryCall } from '../module.js'
 

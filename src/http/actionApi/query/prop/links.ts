@@ -3,7 +3,8 @@ import { titleId } from '../../../../domain/title.js'
 import type { LinkTarget } from '../../../../storage/links/linkReader.js'
 import { choiceOr, continueFrom, limit, namespaces, type Parameter, texts } from '../../frame/declaration.js'
 import { titleFields } from '../../pageSet/pageSet.js'
-import { chosenTitles, linkIndex, MAX_TARGETS_READ, placeOf } from '../linkIndex.js'
+import { chosenTitles, linkIndex, MAX_TARGETS_READ } from '../linkIndex.js'
+import { placeOf } from '../places.js'
 import { defineListedProp, type Item, type Listing, type QueryCall } from '../module.js'
 
 const common = {

@@ -1,12 +1,12 @@
 /** `prop=linkshere`, `transcludedin`, `fileusage` and `redirects`: pages that name pages. */
 import { FILE } from '../../../../domain/namespaceIds.js'
-import type { Title } from '../../../../domain/title.js'
+import { compareTitles, type Title } from '../../../../domain/title.js'
 import type { PageSummary } from '../../../../storage/store.js'
 import type { LinkKind } from '../../../../storage/links/linkReader.js'
 import { choices, choicesOr, continueFrom, limit, namespaces } from '../../frame/declaration.js'
 import { badContinue, requireNoContradiction } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
-import { compareTitles, type PageEntry, titleFields } from '../../pageSet/pageSet.js'
+import { type PageEntry, titleFields } from '../../pageSet/pageSet.js'
 import { isRedirect, linkIndex, MAX_READ } from '../linkIndex.js'
 import {
   defineListedProp,
