@@ -1,10 +1,8 @@
 /** Keeps the index of categories in step with pages, renderings and the table `categorylinks`. */
 import { CATEGORY } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
-import { parseTitle } from '../../domain/title.js'
+import { parseTitle, type Title } from '../../domain/title.js'
 import { type CategoryLink, categoryLinks, sortKeyOf } from '../../wikitext/categoryLinks.js'
-import { isRevisionMadeHere } from '../pages/history.js'
-import { decodePageRow, revisionPageId } from '../rows/rows.js'
 import type { IndexablePage } from '../search/indexedPage.js'
 import { namedLinksInRow } from '../sqlTables/linkNames.js'
 import { readSqlRow } from '../sqlTables/sqlTables.js'
@@ -64,17 +62,11 @@ export function writeCategories(
   writer.finish()
 }
 
-/**
- * Notes that the table `categorylinks` has news of a page, for when the page is indexed. False for a page that has
- * changed here since it was imported: the table does not know that.
- */
-export function awaitTable(tables: Tables, index: CategoryTables, pageId: number): boolean {
-  const row = tables.page.getBinary(pageId)
-  if (row === undefined || isRevisionMadeHere(tables, decodePageRow(row).latestId)) return false
+/** Notes that the table `categorylinks` has news of a page, for when the page is indexed. */
+export function awaitTable(index: CategoryTables, pageId: number): void {
   const before = readPageCategories(index, pageId)
   if (before !== undefined)
     index.pageCategories.putSync(pageId, encodePageCategories({ ...before, awaitsTable: true }))
-  return true
 }
 
 /** Categories from the table. A name that is not a title of this wiki is left out. */
@@ -96,24 +88,20 @@ function statedCategories(
   )
 }
 
-interface RenderedCategories {
-  readonly revisionId: number
-  /** All that the HTML names. */
-  readonly categories: readonly CategoryEntry[]
+interface RenderedPage extends Title {
+  readonly pageId: number
+  readonly latestId: number
 }
 
 /**
- * Takes in the categories of HTML that is about to be kept: those of templates, too. Does nothing if the revision is
- * not the latest of its page, or names the known categories. Otherwise the generation rises, since answers show
- * members of categories.
+ * Takes in all categories that HTML names which is about to be kept, of the latest revision of a page: those of
+ * templates, too. If they are not the known ones, the generation rises, since answers show members of categories.
  */
-export function takeRenderedCategories(tables: Tables, { revisionId, categories }: RenderedCategories): void {
-  const rev = tables.rev.getBinaryFast(revisionId)
-  const pageId = rev && revisionPageId(rev)
-  const row = pageId && tables.page.getBinaryFast(pageId)
-  if (!row) return
-  const { namespace, dbkey, latestId, deleted } = decodePageRow(row)
-  if (latestId !== revisionId || deleted) return
+export function takeRenderedCategories(
+  tables: Tables,
+  { pageId, namespace, dbkey, latestId }: RenderedPage,
+  categories: readonly CategoryEntry[],
+): void {
   const { set, rebuild } = readIndexState(tables)
   const before = readPageCategories(tables.indexes[set], pageId)
   const after = categoriesAfterRendering(before, { namespace, dbkey, latestId }, categories)

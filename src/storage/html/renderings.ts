@@ -16,6 +16,7 @@ import { takeRenderedLinks } from '../links/linkIndexing.js'
 import type { RenderedLinks } from '../links/pageLinks.js'
 import type { CategoryEntry } from '../rows/categoryRows.js'
 import { readFile } from '../pages/files.js'
+import { pageOfLatest } from '../pages/history.js'
 import { type HistoryKey, MAX_U32, type Pair } from '../rows/keys.js'
 import type { HtmlVersion } from '../../domain/html.js'
 import {
@@ -166,8 +167,11 @@ export function putRendering(tables: Tables, rendering: Rendering, maxBytes: num
   tables.htmlAge.putSync(sequenceKey(sequence), encodeNumber(revisionId))
   const bytes = totals.bytes + row.length + origin.length
   writeMeta(tables, 'renderings', { ...renderingTotals(tables), bytes, sequence })
-  takeRenderedCategories(tables, rendering)
-  if (rendering.links !== undefined) takeRenderedLinks(tables, { revisionId, links: rendering.links })
+  const page = pageOfLatest(tables, revisionId)
+  if (page !== undefined) {
+    takeRenderedCategories(tables, page, rendering.categories)
+    if (rendering.links !== undefined) takeRenderedLinks(tables, page, rendering.links)
+  }
   dropOldest(tables, maxBytes)
   return true
 }

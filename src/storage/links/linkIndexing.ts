@@ -1,9 +1,7 @@
 /** Keeps the index of links in step with pages, renderings and the imported tables. */
 import type { LinkKind } from '../../wikitext/pageTargets.js'
 import { pageTargets } from '../../wikitext/pageTargets.js'
-import { isRevisionMadeHere } from '../pages/history.js'
 import { encodeLinks } from '../rows/linkRows.js'
-import { decodePageRow, revisionPageId } from '../rows/rows.js'
 import { otherSet, queuePage, readIndexState } from '../search/indexState.js'
 import type { IndexablePage } from '../search/indexedPage.js'
 import type { LinkTables, Tables } from '../tables/tables.js'
@@ -46,36 +44,28 @@ export function writeLinks(index: LinkTables, known: LinkTables, pages: Iterable
   writer.finish()
 }
 
-/**
- * Notes that the table of a kind has news of a page, for when the page is indexed. False for a page that has changed
- * here since it was imported: the table does not know that.
- */
-export function awaitLinks(tables: Tables, index: LinkTables, pageId: number, kind: LinkKind): boolean {
-  const row = tables.page.getBinary(pageId)
-  if (row === undefined || isRevisionMadeHere(tables, decodePageRow(row).latestId)) return false
+/** Notes that the table of a kind has news of a page, for when the page is indexed. */
+export function awaitLinks(index: LinkTables, pageId: number, kind: LinkKind): void {
   const before = readLinks(index, pageId)
-  if (before === undefined) return true
+  if (before === undefined) return
   const lists = { ...before.lists, [kind]: { ...before.lists[kind], awaitsTable: true } }
   index.pageLinks.putSync(pageId, encodeLinks({ ...before, lists }))
-  return true
 }
 
-interface LinksOfRendering {
-  readonly revisionId: number
-  readonly links: RenderedLinks
+interface RenderedPage {
+  readonly pageId: number
+  readonly latestId: number
 }
 
 /**
- * Takes in the links of HTML that is about to be kept, if its revision is the latest of its page. The generation does
- * not rise: nearly every new HTML of a page with templates has other links than its text.
+ * Takes in the links of HTML that is about to be kept, of the latest revision of a page. The generation does not rise:
+ * nearly every new HTML of a page with templates has other links than its text.
  */
-export function takeRenderedLinks(tables: Tables, { revisionId, links }: LinksOfRendering): void {
-  const rev = tables.rev.getBinaryFast(revisionId)
-  const pageId = rev && revisionPageId(rev)
-  const row = pageId && tables.page.getBinaryFast(pageId)
-  if (!row) return
-  const { latestId, deleted } = decodePageRow(row)
-  if (latestId !== revisionId || deleted) return
+export function takeRenderedLinks(
+  tables: Tables,
+  { pageId, latestId }: RenderedPage,
+  links: RenderedLinks,
+): void {
   const { set, rebuild } = readIndexState(tables)
   const before = readLinks(tables.indexes[set], pageId)
   const after = linksAfterRendering(before, latestId, links)

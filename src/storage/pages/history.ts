@@ -9,6 +9,7 @@ import {
   historyJson,
   type HistoryRow,
   isMadeHere,
+  type PageEntry,
   revisionPageId,
   revisionTime,
 } from '../rows/rows.js'
@@ -237,6 +238,25 @@ export function isRevisionMadeHere(tables: Tables, revisionId: number): boolean 
   const [pageId, timestamp] = [revisionPageId(rev), revisionTime(rev)]
   const row = tables.history.getBinaryFast([pageId, timestamp, revisionId])
   return row !== undefined && isMadeHere(row)
+}
+
+/** The page of a revision, if the revision is its latest one and the page is not deleted. */
+export function pageOfLatest(
+  tables: Tables,
+  revisionId: number,
+): (PageEntry & { readonly pageId: number }) | undefined {
+  const rev = tables.rev.getBinaryFast(revisionId)
+  const pageId = rev && revisionPageId(rev)
+  const row = pageId && tables.page.getBinaryFast(pageId)
+  if (!row) return undefined
+  const page = decodePageRow(row)
+  return page.latestId === revisionId && !page.deleted ? { ...page, pageId } : undefined
+}
+
+/** Tells if imported tables may have news of a page: it exists, and has not changed here since it was imported. */
+export function isLatestImported(tables: Tables, pageId: number): boolean {
+  const row = tables.page.getBinary(pageId)
+  return row !== undefined && !isRevisionMadeHere(tables, decodePageRow(row).latestId)
 }
 
 /** Tells if the page has revisions and all of them were made here. */

@@ -13,6 +13,7 @@
  */
 import { FILE } from '../../../domain/namespaceIds.js'
 import { WriteContext } from '../writeContext.js'
+import { isLatestImported } from '../../pages/history.js'
 import { awaitTable } from '../../categories/categoryIndexing.js'
 import { awaitLinks } from '../../links/linkIndexing.js'
 import { TABLES_OF_LINKS } from '../../links/statedLinks.js'
@@ -122,14 +123,22 @@ function queuePages({ indexing }: WriteContext, ids: readonly SqlId[]): void {
 /** The bulk build takes the categories of these pages from the table. */
 function queueCategories({ tables, indexing }: WriteContext, ids: readonly SqlId[]): void {
   const index = indexInForce(tables)
-  for (const id of ids) if (awaitTable(tables, index, Number(id))) indexing.queue(Number(id))
+  for (const id of ids.map(Number)) {
+    if (!isLatestImported(tables, id)) continue
+    awaitTable(index, id)
+    indexing.queue(id)
+  }
 }
 
 /** The bulk build takes the links of a kind on these pages from its table. */
 function queueLinks(kind: LinkKind): (context: WriteContext, ids: readonly SqlId[]) => void {
   return ({ tables, indexing }, ids) => {
     const index = indexInForce(tables)
-    for (const id of ids) if (awaitLinks(tables, index, Number(id), kind)) indexing.queue(Number(id))
+    for (const id of ids.map(Number)) {
+      if (!isLatestImported(tables, id)) continue
+      awaitLinks(index, id, kind)
+      indexing.queue(id)
+    }
   }
 }
 
