@@ -8,7 +8,7 @@ export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly code: string
   readonly data: ErrorData
-  /** Path of the module, such as `query+revisions`. Whoever runs a module fills it in. */
+  /** Path of the module, such as `query+revisions`. Set where a module is run. */
   module: string | undefined
 
   /** `info` is the English text. */
