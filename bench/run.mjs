@@ -28,6 +28,7 @@ const BENCHES = [
 ]
 /** These take many minutes, and run only if their name is given. */
 const LONG_BENCHES = [
+  'http/libraries.load',
   'memory.load',
   'follow/catchUp',
   'large/reads.load',

@@ -8,8 +8,8 @@
  *     B             [ ][ ][ ] … thirty jobs      [ ] …   so B never waits for more than one job of A
  *
  * A job that runs is not charged yet, so three rules let others in beside clients whose jobs take very long. While
- * other clients come too, such clients do not get the last free slot. If long jobs have taken all slots all the same, a
- * client without a job gets an extra slot. If yet another client waits, a long job is ended: soon if its client has
+ * other clients come too, such clients do not get the last free slot. If long jobs have taken all slots all the same, an
+ * extra slot opens for a client without a job. If yet another client waits, a long job is ended: soon if its client has
  * several slots, later if it has one.
  */
 import { TaskTimeoutError } from './poolErrors.js'
@@ -25,14 +25,18 @@ const LITTLE_SHARE = 0.5
 const PATIENCE = 0.5
 /** A client has waited for so long, and all running jobs have worked for so long, before it gets the extra slot. */
 const EXTRA_AFTER_MS = 300
+/** All running jobs have worked for so long, before the extra slot opens for clients that are still to come. */
+const EXTRA_AHEAD_MS = 1000
 /** Time between two searches for a job to end, and shortest wait that is a reason for one. */
 const CHECK_MS = 100
 
 export interface FairLimits extends SlotLimits {
   /** Without this, the number of slots is fixed. */
   readonly extra?: {
-    /** Time for which it stays open after each job. */
+    /** Time for which it stays open without a job. */
     readonly idleMs: number
+    /** Called when it opens before a client takes it, so that what it stands for can get ready. */
+    readonly onOpen: () => void
     /** Called when it closes. */
     readonly onClose: () => void
   }
@@ -67,6 +71,8 @@ export class FairSlots extends SlotLine {
   readonly #extra: FairLimits['extra']
   /** Set while the extra slot is open, and no job has it. */
   #extraTimer: NodeJS.Timeout | undefined
+  /** Set while all slots are taken, and the extra slot is closed. */
+  #aheadTimer: NodeJS.Timeout | undefined
   /** Clients that wait, run, or are ahead of their share. */
   readonly #clients = new Map<string, Client>()
   /** Virtual time of the job that began last. A new client starts here, so nobody saves up time while absent. */
@@ -140,6 +146,7 @@ export class FairSlots extends SlotLine {
   #begin(client: Client, waitedMs: number): TakenSlot {
     if (this.free === 0) this.#stopExtraTimer()
     this.free -= 1
+    if (this.free === 0) this.#watchForLongJobs()
     client.usedUntilMs = Math.max(client.usedUntilMs, this.#virtualMs)
     this.#virtualMs = client.usedUntilMs
     const slot: TakenSlot = {
@@ -150,6 +157,7 @@ export class FairSlots extends SlotLine {
         this.#recent.add(client.name, usedMs)
         if (this.free < 0) this.#keepExtra()
         this.free += 1
+        if (this.free > 0) clearTimeout(this.#aheadTimer)
         this.#next()
       },
     }
@@ -173,6 +181,22 @@ export class FairSlots extends SlotLine {
     if (this.#extraTimer !== undefined) return true
     const sinceMs = performance.now() - EXTRA_AFTER_MS
     return first !== undefined && first.sinceMs <= sinceMs && this.#haveWorkedSince(sinceMs)
+  }
+
+  /** Opens the extra slot when long jobs have all others, so that the next client does not wait for its thread. */
+  #watchForLongJobs(): void {
+    if (this.#extra === undefined) return
+    const { onOpen } = this.#extra
+    clearTimeout(this.#aheadTimer)
+    const check = (): void => {
+      const sinceMs = performance.now() - EXTRA_AHEAD_MS
+      if (this.free === 0 && this.#extraTimer === undefined && this.#haveWorkedSince(sinceMs)) {
+        this.#keepExtra()
+        onOpen()
+      }
+      this.#watchForLongJobs()
+    }
+    this.#aheadTimer = setTimeout(check, EXTRA_AHEAD_MS).unref()
   }
 
   /** Tells if a client uses little, or less than each of those that have slots. */

@@ -118,7 +118,11 @@ export class RenderPool {
       maxWaiting: this.threads * QUEUED_JOBS_PER_THREAD,
       maxWaitMs: options.maxWaitMs,
       ...(options.extraIdleMs !== undefined && {
-        extra: { idleMs: options.extraIdleMs, onClose: () => this.#kept.trim(this.threads) },
+        extra: {
+          idleMs: options.extraIdleMs,
+          onOpen: () => this.#isClosed || this.#kept.warm(this.threads + 1),
+          onClose: () => this.#kept.trim(this.threads),
+        },
       }),
     })
   }

@@ -202,12 +202,14 @@ describe('fair slots of jobs that do not end', () => {
 describe('an extra slot', () => {
   const IDLE_MS = 200
 
-  /** Slots with an extra one, and a promise of its end. */
-  function openSlots(slots: number): { slots: FairSlots; closed: Promise<void> } {
+  /** Slots with an extra one, and promises of its opening ahead of a client and of its end. */
+  function openSlots(slots: number): { slots: FairSlots; opened: Promise<void>; closed: Promise<void> } {
+    let open: () => void = () => undefined
     let close: () => void = () => undefined
+    const opened = new Promise<void>((resolve) => (open = resolve))
     const closed = new Promise<void>((resolve) => (close = resolve))
-    const extra = { idleMs: IDLE_MS, onClose: close }
-    return { slots: new FairSlots({ slots, maxWaiting: 100, maxWaitMs: 60_000, extra }), closed }
+    const extra = { idleMs: IDLE_MS, onOpen: open, onClose: close }
+    return { slots: new FairSlots({ slots, maxWaiting: 100, maxWaitMs: 60_000, extra }), opened, closed }
   }
 
   async function work(slots: FairSlots, client: string): Promise<TakenSlot> {
@@ -235,6 +237,18 @@ describe('an extra slot', () => {
     expect([slots.taken, slots.waiting]).toEqual([2, 2])
     for (const { release } of held) release(1)
     for (const { release } of await Promise.all(more)) release(1)
+    expect(slots.taken).toBe(0)
+  })
+
+  test('opens ahead of the next client when long jobs have all slots, and closes if none comes', async () => {
+    const { slots, opened, closed } = openSlots(2)
+    const held = [await work(slots, 'a'), await work(slots, 'a')]
+    await opened
+    const { waitedMs, release } = await slots.take('b')
+    expect([waitedMs, slots.taken]).toEqual([0, 3])
+    release(1)
+    await closed
+    for (const { release } of held) release(1)
     expect(slots.taken).toBe(0)
   })
 
