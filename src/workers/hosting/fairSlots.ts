@@ -26,7 +26,7 @@ const PATIENCE = 0.5
 /** A client has waited for so long, and all running jobs have worked for so long, before it gets the extra slot. */
 const EXTRA_AFTER_MS = 300
 /** All running jobs have worked for so long, before the extra slot opens for clients that are still to come. */
-const EXTRA_AHEAD_MS = 1000
+const EXTRA_AHEAD_MS = 2000
 /** Time between two searches for a job to end, and shortest wait that is a reason for one. */
 const CHECK_MS = 100
 
