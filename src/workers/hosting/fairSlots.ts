@@ -8,9 +8,9 @@
  *     B             [ ][ ][ ] … thirty jobs      [ ] …   so B never waits for more than one job of A
  *
  * A job that runs is not charged yet, so three rules let others in beside clients whose jobs take very long. While
- * other clients come too, such clients do not get the last free slot. If long jobs have taken all slots all the same, an
- * extra slot opens for a client without a job. If yet another client waits, a long job is ended: soon if its client has
- * several slots, later if it has one.
+ * other clients come too, such clients do not get the last free slot. If long jobs have taken all slots all the same,
+ * an extra slot opens for a client without a job. If yet another client waits, a long job is ended: soon if its client
+ * has several slots, later if it has one.
  */
 import { TaskTimeoutError } from './poolErrors.js'
 import { SlotLine, type SlotLimits, type Waiting } from './slots.js'
