@@ -22,11 +22,11 @@ interface RenderQuery {
   readonly signal: AbortSignal
 }
 
-/** Ids of pages. It takes some 20 bytes a page of the wiki, and reads every latest text. */
+/** Ids of pages. It takes some 20 bytes a page of the wiki. */
 export async function listPagesToRender(store: Store, query: RenderQuery): Promise<Uint32Array> {
   const { tables } = store
   const namespaces = new Namespaces(readSite(tables))
-  const links = await countLinks(tables, indexInForce(tables), namespaces, query.signal)
+  const links = await countLinks(indexInForce(tables), namespaces, query.signal)
   const ids: number[] = []
   const counts: number[] = []
   let seen = 0

@@ -1,11 +1,11 @@
 /** Encodes queued pages for a search index. */
 import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../index/write/bulk.js'
-import { Namespaces } from '../../domain/namespaces.js'
 import { incomingCategories, type IncomingPage, writeCategories } from '../categories/categoryIndexing.js'
 import type { IncomingCategories } from '../categories/pageCategories.js'
+import type { LinkRules } from '../../wikitext/languageLinks.js'
 import { incomingLinks, type LinkedPage, writeLinks } from '../links/linkIndexing.js'
+import { rulesInForce } from '../links/linkRules.js'
 import type { IncomingLinks } from '../links/pageLinks.js'
-import { readSite } from '../tables/meta.js'
 import type { IndexName, IndexSet, TableHolder, Tables, TableWriter } from '../tables/tables.js'
 import { indexedPage, readIndexable } from '../search/indexedPage.js'
 import { addUnranked, indexInForce, type IndexTarget, requireTarget } from '../search/indexState.js'
@@ -52,11 +52,11 @@ export class QueueEncoder {
    * for which the chunk has no room.
    */
   add(pageIds: readonly number[]): readonly number[] {
-    const namespaces = new Namespaces(readSite(this.#tables))
+    const rules = rulesInForce(this.#tables)
     for (const [n, pageId] of pageIds.entries()) {
       if (this.isFull) return pageIds.slice(n)
       const generation = queuedGeneration(this.#index, pageId)
-      if (generation !== undefined) this.#addPage(pageId, generation, namespaces)
+      if (generation !== undefined) this.#addPage(pageId, generation, rules)
     }
     return []
   }
@@ -70,11 +70,12 @@ export class QueueEncoder {
     return chunk
   }
 
-  #addPage(pageId: number, generation: number, namespaces: Namespaces): void {
+  #addPage(pageId: number, generation: number, rules: LinkRules): void {
+    const { namespaces } = rules
     const page = readIndexable(this.#tables, pageId)
     this.#encoder.add(pageId, generation, page && indexedPage(page, namespaces))
     this.#categories.push(page && incomingCategories(this.#tables, page, namespaces))
-    this.#links.push(page && incomingLinks(this.#tables, page))
+    this.#links.push(page && incomingLinks(this.#tables, page, rules))
     this.#length += page?.text?.length ?? 0
   }
 }

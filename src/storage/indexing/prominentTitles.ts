@@ -12,7 +12,7 @@ import {
 import type { BeginningKey, CompletionKey } from '../../index/rows/tables.js'
 import { type IndexSet, type TableWriter, WHOLE_TABLE } from '../tables/tables.js'
 import { clearUnranked, type IndexTarget, requireTarget } from '../search/indexState.js'
-import { countForTargets, countLinksInTexts, type LinkCounts } from '../search/linkCounts.js'
+import { countLinks, type LinkCounts } from '../search/linkCounts.js'
 
 const ROWS_AT_ONCE = 1000
 /** With fewer titles, all of them are shown anyway. */
@@ -47,22 +47,17 @@ interface Row {
   readonly entries: readonly Ranked[]
 }
 
-/**
- * Rewrites all rows of an index. `counting` counts the links in every latest text. An abort signal leaves the rows
- * unchanged. Throws an IndexReplacedError.
- */
+/** Rewrites all rows of an index. An abort signal leaves them unchanged. Throws an IndexReplacedError. */
 export async function rankTitles(
   store: TableWriter,
   target: IndexTarget,
   namespaces: Namespaces,
   signal?: AbortSignal,
-  counting: Promise<LinkCounts> = countLinksInTexts(store, signal),
 ): Promise<void> {
   const { tables } = store
   const index = tables.indexes[target.set]
-  const counts = await counting
+  const counts = await countLinks(index, namespaces, signal)
   if (signal?.aborted) return
-  countForTargets(counts, index, namespaces)
   let rows: Row[] = []
   store.transact(() => {
     requireTarget(tables, target)

@@ -17,11 +17,14 @@ import {
 } from './pageLinks.js'
 import { statedLinks } from './statedLinks.js'
 
-/** What the index needs of a page's present state. */
-export function incomingLinks(tables: Tables, page: Omit<IndexablePage, 'properties'>): IncomingLinks {
+/** What the index needs of a page's present state. `rules`: those in force. */
+export function incomingLinks(
+  tables: Tables,
+  page: Omit<IndexablePage, 'properties'>,
+  rules = rulesInForce(tables),
+): IncomingLinks {
   const { id, latestId, latestModel, text } = page
   const wikitext = latestModel === 'wikitext' && text !== undefined ? text : ''
-  const rules = rulesInForce(tables)
   const literal = pageTargets({ ...page, wikitext }, rules)
   return { latestId, literal, stated: statedLinks(tables, id, rules), textHidden: text === undefined }
 }

@@ -92,7 +92,11 @@ function writeSources(
 ): void {
   const head = tables.linkSource.getBinaryFast([kind, target, 0])
   const hasMore = head !== undefined && hasMoreRows(head)
-  if (!hasMore) return writeRow(tables, { kind, target, first: 0, isHead: true, hasMore }, added, removed)
+  if (!hasMore) {
+    // Most targets have one row.
+    const place = { kind, target, first: 0, isHead: true, hasMore }
+    return writeRow(tables, place, head && decodeSources(head, 0), added, removed)
+  }
   const [all, gone] = [[...added], [...removed]]
   while (all.length + gone.length > 0) {
     const least = Math.min(all[0] ?? Infinity, gone[0] ?? Infinity)
@@ -102,7 +106,9 @@ function writeSources(
       const end = pages.findIndex((page) => page >= next)
       return pages.splice(0, end < 0 ? pages.length : end)
     }
-    writeRow(tables, { kind, target, first, isHead: first === 0, hasMore, next }, take(all), take(gone))
+    const row = tables.linkSource.getBinaryFast([kind, target, first])
+    const place = { kind, target, first, isHead: first === 0, hasMore, next }
+    writeRow(tables, place, row && decodeSources(row, first), take(all), take(gone))
   }
   if (removed.length > 0) closeHead(tables, kind, target)
 }
@@ -128,14 +134,14 @@ interface RowPlace {
   readonly next?: number
 }
 
+/** `before`: the pages that the row has. */
 function writeRow(
   { linkSource }: LinkTables,
   { kind, target, first, isHead, hasMore, next = Infinity }: RowPlace,
+  before: readonly number[] = [],
   added: readonly number[],
   removed: readonly number[],
 ): void {
-  const row = linkSource.getBinaryFast([kind, target, first])
-  const before = row === undefined ? [] : decodeSources(row, first)
   const growsAtEnd = next === Infinity && removed.length === 0 && added[0]! > (before.at(-1) ?? 0)
   const pages = growsAtEnd ? [...before, ...added] : merged(before, added, removed)
   // The head stays as long as other rows follow it.

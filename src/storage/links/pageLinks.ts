@@ -31,7 +31,12 @@ export function linksAfterText(
   before: LinksOfPage | undefined,
   incoming: IncomingLinks,
 ): LinksOfPage | undefined {
-  const lists = listsOf((kind) => listAfterText(before, kind, incoming))
+  const lists = listsOf((kind) => {
+    const { literal, stated } = incoming
+    return before === undefined && stated[kind] === undefined
+      ? listOf('text', literal[kind], literal[kind])
+      : listAfterText(before, kind, incoming)
+  })
   return kept(before, { latestId: incoming.latestId, lists })
 }
 
@@ -87,6 +92,7 @@ function kept(before: LinksOfPage | undefined, page: LinksOfPage): LinksOfPage |
 /** Both lists of targets are in order. Marks those that the text names, too. */
 function listOf(source: LinkList['source'], all: readonly string[], literal: readonly string[]): LinkList {
   const names = all === literal ? undefined : new Set(literal)
+  if (all.length === 0) return source === 'text' ? NO_LINKS : { ...NO_LINKS, source }
   const entries = all.map((target) => ({ target, isLiteral: names?.has(target) ?? true }))
   return { source, awaitsTable: false, entries }
 }

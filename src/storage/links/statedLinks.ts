@@ -6,6 +6,7 @@ import { type LinkKind, MAX_TARGETS, type TargetLists, Targets } from '../../wik
 import type { SqlTable } from '../rows/sqlTableNames.js'
 import { type NamedTarget, namedTargetsInRow } from '../sqlTables/linkNames.js'
 import { readSqlRow } from '../sqlTables/sqlTables.js'
+import { readMeta } from '../tables/meta.js'
 import type { Tables } from '../tables/tables.js'
 
 /** The table that states the links of a kind. */
@@ -23,6 +24,8 @@ const NAMES = Object.keys(TABLES_OF_LINKS) as readonly TableOfLinks[]
 /** The links of a page, of the kinds whose tables have rows for it. Names that are no titles here are left out. */
 export function statedLinks(tables: Tables, pageId: number, rules: LinkRules): Partial<TargetLists> {
   const stated: Partial<Record<LinkKind, readonly string[]>> = {}
+  // Most wikis have none of the tables.
+  if (readMeta(tables, 'sqlTables') === undefined) return stated
   for (const table of NAMES) {
     const row = readSqlRow(tables, table, pageId)
     const found = row && namedTargetsInRow(tables, Buffer.from(row), MAX_TARGETS)

@@ -106,6 +106,13 @@ export function decodeSources(row: Buffer, first: number): number[] {
   return pages
 }
 
+/** Number of pages in a row. Each distance ends with a byte below 128. */
+export function countSources(row: Buffer): number {
+  let count = 0
+  for (let at = 1; at < row.length; at++) if (row[at]! < 128) count++
+  return count
+}
+
 interface SourceRow {
   readonly first: number
   readonly row: Buffer

@@ -13,7 +13,6 @@ import { WRITER_HEAP } from '../hosting/heapLimits.js'
 import { startThread } from '../hosting/host.js'
 import { WorkerSlot } from '../hosting/workerSlot.js'
 import type { EncodeAnswer, EncodeRequest, IndexOpened, IndexStart } from './indexThread.js'
-import { countLinksInTexts } from '../../storage/search/linkCounts.js'
 import { rankTitles } from '../../storage/indexing/prominentTitles.js'
 
 const THREAD_FILE = compiledFile('workers/index/indexThread.ts')
@@ -309,25 +308,14 @@ export async function finishBuild(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const { search } = store
+  const pages = await build.finish()
   // Earlier imports may have been killed before they ranked titles.
-  const countUnranked = (pages: number): number =>
-    target.rebuild === undefined ? search.countUnranked() : pages
-  const queued = search.countQueued(target.set)
-  const willRank = isMuch(countUnranked(0) + queued, search.countIndexed(target.set) + queued)
-  const over = new AbortController()
-  const ends = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal])
-  const building = build.finish()
-  // Threads encode pages meanwhile.
-  const counting = willRank ? countLinksInTexts(store, ends) : undefined
-  try {
-    const [pages] = await Promise.all([building, counting])
-    if (isMuch(countUnranked(pages), search.countIndexed(target.set)))
-      await rankTitles(store, target, store.namespaces(), signal, counting)
-    return pages
-  } finally {
-    over.abort()
-    await counting
-  }
+  const unranked = target.rebuild === undefined ? search.countUnranked() : pages
+  // A store of an older version knows no links until its index is rebuilt.
+  const hasLinks = target.rebuild !== undefined || store.pageLinks.isComplete()
+  if (hasLinks && isMuch(unranked, search.countIndexed(target.set)))
+    await rankTitles(store, target, store.namespaces(), signal)
+  return pages
 }
 
 const isMuch = (unranked: number, indexed: number): boolean =>
