@@ -280,6 +280,8 @@ describeShared('tables of dumps', 'oracle/sql-tables', (folder) => {
       for await (const _ of readTables(source, taker));
     } catch (cause) {
       error = (cause as Error).message
+    } finally {
+      await source.close()
     }
     return { rows: taker.rows, tables: taker.tables, error }
   }
