@@ -2,10 +2,24 @@
 // @module-tag cluster
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Cable } from '../support/cable.js'
 import { ClusterOfFile, cluster, command, said, stop } from '../support/clusterCommands.js'
 import { postgresPrograms, whetherPostgres } from '../support/postgres.js'
 import { temporaryStore } from '../support/store.js'
+
+interface Made {
+  readonly status: number
+  readonly errorKey?: string
+}
+
+async function createPage(origin: string, title: string): Promise<Made> {
+  const body = JSON.stringify({ source: title, title, comment: '', token: '+\\' })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${origin}/v1/page`, { method: 'POST', headers, body })
+  const { errorKey } = (await answer.json()) as { errorKey?: string }
+  return { status: answer.status, ...(errorKey !== undefined && { errorKey }) }
+}
 
 describe.skipIf(postgresPrograms === undefined)(`a cluster on PostgreSQL${whetherPostgres}`, () => {
   const own = new ClusterOfFile()
@@ -95,6 +109,36 @@ describe.skipIf(postgresPrograms === undefined)(`a cluster on PostgreSQL${whethe
       err: said(/do not have the same history/),
     })
     for (const node of [one, away, three]) await stop(node)
+  })
+
+  test('goes on when a node is cut off for longer than an edit waits, and has the same history afterwards', async () => {
+    const [first, log] = await own.founded('wired')
+    const one = await own.serve(first, log, '--anonymous-edits')
+    const second = await own.joined('cut off', one.origin)
+    const engine = new URL(log)
+    const cable = await Cable.to(Number(engine.port))
+    onTestFinished(() => cable.close())
+    engine.port = String(cable.port)
+    const two = await own.serve(second, engine.href, '--write-timeout-ms', '2000', '--anonymous-edits')
+    expect(await createPage(two.origin, 'Before')).toEqual({ status: 201 })
+
+    cable.cut()
+    // It was sent before the node knew: nobody can tell yet whether it is saved.
+    const unsure = await createPage(two.origin, 'Unsure')
+    expect(unsure).toEqual({ status: 503, errorKey: 'rest-write-unknown' })
+    for (const title of ['During 1', 'During 2'])
+      expect(await createPage(one.origin, title)).toEqual({ status: 201 })
+    await expect.poll(async () => (await fetch(`${two.origin}/readyz`)).text()).toContain('"unreachable"')
+    expect(await createPage(two.origin, 'Refused')).toEqual({ status: 503, errorKey: 'rest-log-unavailable' })
+    expect((await fetch(`${two.origin}/v1/page/Before`)).status).toBe(200)
+
+    cable.mend()
+    await expect.poll(async () => (await fetch(`${two.origin}/v1/page/During_2`)).status).toBe(200)
+    await expect.poll(async () => createPage(two.origin, 'After')).toEqual({ status: 201 })
+    await expect.poll(async () => (await fetch(`${one.origin}/v1/page/After`)).status).toBe(200)
+    expect((await fetch(`${one.origin}/v1/page/Refused`)).status).toBe(404)
+    expect(await own.inspect(one.origin, two.origin)).toMatchObject({ status: 0, out: said(/same history/) })
+    for (const node of [one, two]) await stop(node)
   })
 
   test('tells nodes apart that have gone on differently', async () => {
