@@ -50,11 +50,6 @@ export class Wiper {
     this.#file.close()
   }
 
-  /** Bytes that this object has overwritten so far. */
-  get writtenBytes(): number {
-    return this.#file.written
-  }
-
   /** Takes the next step. After the last one, `meta.wipe` is gone, unless readers still see free pages. */
   step(): WipeState {
     const row = readMeta(this.#store.tables, 'wipe')

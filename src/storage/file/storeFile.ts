@@ -101,8 +101,6 @@ const ZEROS = Buffer.alloc(PART)
 /** The store's file, open for plain writes. Only bytes that neither LMDB nor its readers use may be written. */
 export class WritableFile extends StoreFile {
   readonly #writes: number
-  /** Bytes that were overwritten. */
-  written = 0
 
   constructor(path: string) {
     super(path)
@@ -119,7 +117,6 @@ export class WritableFile extends StoreFile {
     for (let at = 0; at < length;) {
       at += writeSync(this.#writes, ZEROS, 0, Math.min(PART, length - at), offset + at)
     }
-    this.written += length
   }
 
   /** Writes zeros where there are others. Holes of a sparse file stay holes. */
