@@ -189,8 +189,7 @@ export class FairSlots extends SlotLine {
     const { onOpen } = this.#extra
     clearTimeout(this.#aheadTimer)
     const check = (): void => {
-      const sinceMs = performance.now() - EXTRA_AHEAD_MS
-      if (this.free === 0 && this.#extraTimer === undefined && this.#haveWorkedSince(sinceMs)) {
+      if (this.#extraTimer === undefined && this.#isHeldByLongJobs()) {
         this.#keepExtra()
         onOpen()
       }
@@ -208,6 +207,10 @@ export class FairSlots extends SlotLine {
     return true
   }
 
+  #isHeldByLongJobs(): boolean {
+    return this.free === 0 && this.#haveWorkedSince(performance.now() - EXTRA_AHEAD_MS)
+  }
+
   #haveWorkedSince(sinceMs: number): boolean {
     for (const { running } of this.#clients.values())
       for (const { slot } of running) if (!((slot.workingSinceMs ?? Infinity) <= sinceMs)) return false
@@ -220,7 +223,9 @@ export class FairSlots extends SlotLine {
     const { idleMs, onClose } = this.#extra
     const close = (): void => {
       this.#extraTimer = undefined
-      onClose()
+      // It would open again at once.
+      if (this.#isHeldByLongJobs()) this.#keepExtra()
+      else onClose()
     }
     this.#extraTimer = setTimeout(close, idleMs).unref()
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FairLimits, FairSlots, type TakenSlot } from '../../../src/workers/hosting/fairSlots.js'
 import { PoolFullError, TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 
@@ -36,6 +36,18 @@ class Jobs {
 
 /** All that has been decided has also been told. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Time passes until a promise is kept. */
+async function elapse<Value>(promise: Promise<Value>): Promise<Value> {
+  let isKept = false
+  const keep = (): void => void (isKept = true)
+  promise.then(keep, keep)
+  while (!isKept) await vi.advanceTimersByTimeAsync(50)
+  return promise
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 describe('fair slots', () => {
   test('go to one client in the order in which it asks', async () => {
@@ -107,7 +119,9 @@ describe('fair slots', () => {
     const slots = new FairSlots({ slots: 1, maxWaiting: 4, maxWaitMs: 1 })
     const { release } = await slots.take('a')
     const waits = ['a', 'b', 'b'].map((client) => slots.take(client))
-    for (const wait of waits) await expect(wait).rejects.toThrow(TaskTimeoutError)
+    const failures = await elapse(Promise.allSettled(waits))
+    for (const failure of failures)
+      expect(failure).toMatchObject({ reason: expect.any(TaskTimeoutError) as TaskTimeoutError })
     expect([slots.waiting, slots.expired, slots.taken]).toEqual([0, 3, 1])
     release(1)
     await expect(slots.take('b')).resolves.toBeDefined()
@@ -143,7 +157,7 @@ describe('fair slots of jobs that do not end', () => {
         errors.push(error)
       })
     }
-    const { waitedMs } = await slots.take('c')
+    const { waitedMs } = await elapse(slots.take('c'))
     await settled()
     expect(ended).toEqual(['a'])
     expect(errors[0]).toMatchObject({ name: 'TaskTimeoutError', isOverrun: false })
@@ -169,14 +183,14 @@ describe('fair slots of jobs that do not end', () => {
     const slots = new FairSlots({ slots: 2, maxWaiting: 100, maxWaitMs: 16_000 })
     const ended: string[] = []
     for (const client of ['a', 'b']) void hang(slots, client).then(() => ended.push(client))
-    const { waitedMs, release } = await slots.take('c')
+    const { waitedMs, release } = await elapse(slots.take('c'))
     await settled()
     expect(ended).toHaveLength(1)
     expect(waitedMs).toBeGreaterThanOrEqual(8000)
     // The client whose job was ended does not get the last slot again at once.
     void hang(slots, ended[0]!).then(() => ended.push('again'))
     release(1)
-    const next = await slots.take('c')
+    const next = await elapse(slots.take('c'))
     expect(next.waitedMs).toBeLessThan(1000)
     next.release(1)
     expect(ended).toHaveLength(1)
@@ -185,7 +199,7 @@ describe('fair slots of jobs that do not end', () => {
   test('keep an only slot until their client has used much', async () => {
     const slots = new FairSlots({ slots: 1, maxWaiting: 100, maxWaitMs: 60_000 })
     void hang(slots, 'slow')
-    const { waitedMs } = await slots.take('other')
+    const { waitedMs } = await elapse(slots.take('other'))
     expect(waitedMs).toBeGreaterThanOrEqual(5000)
   })
 
@@ -202,14 +216,12 @@ describe('fair slots of jobs that do not end', () => {
 describe('an extra slot', () => {
   const IDLE_MS = 200
 
-  /** Slots with an extra one, and promises of its opening ahead of a client and of its end. */
-  function openSlots(slots: number): { slots: FairSlots; opened: Promise<void>; closed: Promise<void> } {
-    let open: () => void = () => undefined
+  /** Slots with an extra one, and a promise of its end. */
+  function openSlots(slots: number): { slots: FairSlots; closed: Promise<void> } {
     let close: () => void = () => undefined
-    const opened = new Promise<void>((resolve) => (open = resolve))
     const closed = new Promise<void>((resolve) => (close = resolve))
-    const extra = { idleMs: IDLE_MS, onOpen: open, onClose: close }
-    return { slots: new FairSlots({ slots, maxWaiting: 100, maxWaitMs: 60_000, extra }), opened, closed }
+    const extra = { idleMs: IDLE_MS, onOpen: () => undefined, onClose: close }
+    return { slots: new FairSlots({ slots, maxWaiting: 100, maxWaitMs: 60_000, extra }), closed }
   }
 
   async function work(slots: FairSlots, client: string): Promise<TakenSlot> {
@@ -222,7 +234,7 @@ describe('an extra slot', () => {
     const { slots, closed } = openSlots(2)
     const held = [await work(slots, 'a'), await work(slots, 'b')]
     const more = ['a', 'b'].map((client) => slots.take(client))
-    const first = await slots.take('c')
+    const first = await elapse(slots.take('c'))
     expect(first.waitedMs).toBeGreaterThan(100)
     expect(slots.taken).toBe(3)
     const last = slots.take('d')
@@ -233,23 +245,29 @@ describe('an extra slot', () => {
     const again = await slots.take('c')
     expect(again.waitedMs).toBe(0)
     again.release(1)
-    await closed
-    expect([slots.taken, slots.waiting]).toEqual([2, 2])
     for (const { release } of held) release(1)
     for (const { release } of await Promise.all(more)) release(1)
+    await elapse(closed)
     expect(slots.taken).toBe(0)
   })
 
-  test('opens ahead of the next client when long jobs have all slots, and closes if none comes', async () => {
-    const { slots, opened, closed } = openSlots(2)
+  test('opens ahead of the next client when long jobs have all slots, and stays open while they work', async () => {
+    const [onOpen, onClose] = [vi.fn(), vi.fn()]
+    const extra = { idleMs: IDLE_MS, onOpen, onClose }
+    const slots = new FairSlots({ slots: 2, maxWaiting: 100, maxWaitMs: 60_000, extra })
     const held = [await work(slots, 'a'), await work(slots, 'a')]
-    await opened
-    const { waitedMs, release } = await slots.take('b')
-    expect([waitedMs, slots.taken]).toEqual([0, 3])
-    release(1)
-    await closed
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([onOpen.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 0])
+    for (let n = 0; n < 2; n++) {
+      const { waitedMs, release } = await slots.take('b')
+      expect([waitedMs, slots.taken]).toEqual([0, 3])
+      release(1)
+      await vi.advanceTimersByTimeAsync(10_000)
+    }
+    expect([onOpen.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 0])
     for (const { release } of held) release(1)
-    expect(slots.taken).toBe(0)
+    await vi.advanceTimersByTimeAsync(IDLE_MS)
+    expect([slots.taken, onClose.mock.calls.length]).toEqual([0, 1])
   })
 
   test('does not open for jobs whose threads start', async () => {
@@ -260,7 +278,7 @@ describe('an extra slot', () => {
     // A client that may wait for longer than the other one before the extra slot opens.
     const { slots: beside } = openSlots(1)
     await work(beside, 'a')
-    const { waitedMs } = await beside.take('b')
+    const { waitedMs } = await elapse(beside.take('b'))
     expect(waitedMs).toBeGreaterThan(0)
     expect(isIn).toBe(false)
     release(1)
@@ -272,7 +290,7 @@ describe('an extra slot', () => {
     ;(await work(slots, 'much')).release(60_000)
     const held = await work(slots, 'a')
     const much = slots.take('much')
-    const little = await slots.take('little')
+    const little = await elapse(slots.take('little'))
     expect([slots.taken, slots.waiting]).toEqual([2, 1])
     little.release(1)
     expect([slots.taken, slots.waiting]).toEqual([1, 1])
