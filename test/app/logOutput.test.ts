@@ -1,4 +1,5 @@
 /** The log of a server whose standard error cannot be written. */
+// @module-tag slow
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
