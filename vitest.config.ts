@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LOADS_UWS } from './test/support/loadsUws.js'
 import { FAST_FILTER, filesOutside, REPEATS, TAGS, TIER } from './test/support/tiers.js'
 
 /**
@@ -56,7 +57,9 @@ const ALL_PROJECTS = [
   { name: 'path', include: AT_PATH, isolate: false, env: { PALIMPSEST_TEST_WIKI: 'path' } },
   { name: 'cold', include: COLD, isolate: false, env: { PALIMPSEST_TEST_ROWS: 'cold' } },
 ]
-const PROJECTS = TIER === 'fast' ? ALL_PROJECTS.filter(({ name }) => !REPEATS.includes(name)) : ALL_PROJECTS
+const PROJECTS = ALL_PROJECTS.filter(({ name }) =>
+  TIER === 'fast' ? !REPEATS.includes(name) : name !== 'uws' || LOADS_UWS,
+)
 
 export default defineConfig({
   test: {

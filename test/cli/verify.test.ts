@@ -1,7 +1,8 @@
 /** `palimpsest verify` of stores that end processes: it tells, and goes on. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { verifyInProcess } from '../../src/cli/verify/verifyInProcess.js'
 import { readMetaPages } from '../../src/storage/file/metaPages.js'
 import { PAGE_HEAD, StoreFile } from '../../src/storage/file/storeFile.js'
 import { tableTrees, TreeWalks } from '../../src/storage/file/treeWalk.js'
@@ -52,6 +53,15 @@ describe('palimpsest verify', () => {
     )
     expect(out).toMatch(/^user name Ghost leads to nobody$/m)
     expect(out).toMatch(/^digest: the process that reads it ends by SIG\w+/m)
+  })
+
+  test('says in one line that no process can be started', async () => {
+    const { dataDir } = await closedStore()
+    const { execPath } = process
+    onTestFinished(() => void (process.execPath = execPath))
+    process.execPath = join(dataDir, 'node')
+    const options = { dataDir, hashes: false, digest: false }
+    await expect(verifyInProcess(options)).rejects.toThrow(/^spawn .*node ENOENT$/)
   })
 
   test('reads the pages of a file that cannot be opened', async () => {

@@ -86,6 +86,8 @@ async function runProcess(request: VerifyRequest, found: Findings): Promise<Ende
     child.on('error', reject)
     child.on('close', (status, signal) => resolve(signal ?? `status ${status}`))
   })
+  // A process that cannot be started says so before its output ends.
+  closed.catch(() => undefined)
   let part: CheckedPart | undefined
   let reading = 'starting'
   let isDone = false
