@@ -40,8 +40,53 @@ export function extractOf(html: string, options: ExtractOptions): string {
   return shortened(plainText(clean, options.sectionFormat), options, (text) => text)
 }
 
+/** The beginning of a page, for services that show it beside a link. */
+export interface PageLead {
+  readonly text: string
+  /** The same in clean HTML. */
+  readonly html: string
+}
+
+/** Coordinates, which stand above the text of many pages. */
+const COORDINATES = 'id="coordinates"|class="(?:[^"]* )?(?:coordinates|geo-inline-hidden)(?: [^"]*)?"'
+/** Shorter paragraphs are coordinates and the like, unless there is no other. */
+const MIN_LEAD_LENGTH = 20
+const MAX_LEAD_LENGTH = 5000
+
+/**
+ * The first paragraph before the first heading, with the list that belongs to it. `html` is the inside of a body.
+ * `templates`: prefix of titles of templates in URL form. Links to missing ones are left out.
+ */
+export function leadOf(html: string, templates: string): PageLead {
+  const prefix = templates.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const drops = new RegExp(`${COORDINATES}|href="\\./${prefix}[^"]*"[^]*class="new"`)
+  const heading = FIRST_HEADING.exec(html)?.index
+  const clean = new Cleaner(false, drops).clean(heading === undefined ? html : html.slice(0, heading))
+  const leads = clean
+    .split(/(?=<p>)/)
+    .filter((part) => part.startsWith('<p>'))
+    .map(withoutGaps)
+    .map((part) => ({
+      html: part.replace(/(?<!\s)\s+<\/p>/g, '</p>').trim(),
+      text: plainText(part, 'plain'),
+    }))
+    .filter(({ text }) => text !== '')
+  const lead = leads.find(({ text }) => text.length >= MIN_LEAD_LENGTH) ?? leads[0]
+  if (lead === undefined) return { text: '', html: '' }
+  return {
+    text: shortened(lead.text, { characters: MAX_LEAD_LENGTH }, (text) => text),
+    html: shortened(lead.html, { characters: MAX_LEAD_LENGTH }, closed),
+  }
+}
+
+/** Without the brackets and blanks that parts left behind which were left out. */
+const withoutGaps = (html: string): string =>
+  html.replace(/[ \u00a0]{0,9}\([\s,;]{0,9}\)/g, '').replace(/ {1,9}(?=[,;.](?:\s|$))/g, '')
+
 class Cleaner {
   readonly #isPlain: boolean
+  /** Attributes of further elements to leave out. */
+  readonly #drops: RegExp | undefined
   readonly #parts: string[] = []
   /** The last sign so far: to look at the end of a text that grows takes as long as the text. */
   #last = ''
@@ -51,8 +96,9 @@ class Cleaner {
   readonly #open: string[] = []
   #previous: string | undefined
 
-  constructor(isPlain: boolean) {
+  constructor(isPlain: boolean, drops?: RegExp) {
     this.#isPlain = isPlain
+    this.#drops = drops
   }
 
   clean(html: string): string {
@@ -79,7 +125,7 @@ class Cleaner {
       if (name === this.#dropped.name && !isVoid) this.#dropped.depth++
       return
     }
-    if (DROPPED.has(name) || DROPPED_CLASS.test(attributes)) {
+    if (DROPPED.has(name) || DROPPED_CLASS.test(attributes) || this.#drops?.test(attributes) === true) {
       if (this.#open.length === 0 && !isVoid) this.#separate('dropped')
       if (!isVoid) this.#dropped = { name, depth: 1 }
       return
@@ -118,7 +164,8 @@ class Cleaner {
   }
 }
 
-const HEADING_ELEMENT = /\n*<h([1-6])>([^]*?)<\/h\1>\n?/g
+// A run of blanks is looked at once, from its start.
+const HEADING_ELEMENT = /(?<!\n)\n*<h([1-6])>([^]*?)<\/h\1>\n?/g
 
 function plainText(html: string, format: ExtractOptions['sectionFormat']): string {
   const marked = html.replace(HEADING_ELEMENT, (_all, level: string, title: string) => {
@@ -130,14 +177,14 @@ function plainText(html: string, format: ExtractOptions['sectionFormat']): strin
   })
   const text = decodeCharacterReferences(marked.replace(/<[^>]*>/g, ''))
   return text
-    .replace(/[ \t\u00a0]+\n/g, '\n')
+    .replace(/(?<![ \t\u00a0])[ \t\u00a0]+\n/g, '\n')
     .replace(/\n{4,}/g, '\n\n\n')
     .trim()
 }
 
 function shortened(
   text: string,
-  { characters, sentences }: ExtractOptions,
+  { characters, sentences }: Pick<ExtractOptions, 'characters' | 'sentences'>,
   close: (text: string) => string,
 ): string {
   if (characters !== undefined && text.length > characters) {

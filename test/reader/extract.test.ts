@@ -1,6 +1,6 @@
 /** Pages as running text. */
 import { describe, expect, test } from 'vitest'
-import { extractOf, type ExtractOptions } from '../../src/reader/extract.js'
+import { extractOf, type ExtractOptions, leadOf } from '../../src/reader/extract.js'
 
 const PAGE = `<section><table><tr><td>box</td></tr></table><p>The <b>moon</b> is <a href="./Round">round</a>.<sup class="mw-ref">[1]</sup> It shines.</p>
 
@@ -45,5 +45,53 @@ describe('an extract', () => {
     const start = performance.now()
     extractOf(html, { isIntro: false, isPlain: true, sectionFormat: 'wiki' })
     expect(performance.now() - start).toBeLessThan(5000)
+  })
+})
+
+describe('the lead of a page', () => {
+  test.each<[string, string, { text: string; html: string }]>([
+    [
+      'is its first paragraph, without boxes and notes',
+      PAGE,
+      { text: 'The moon is round. It shines.', html: '<p>The <b>moon</b> is round. It shines.</p>' },
+    ],
+    [
+      'comes after coordinates and links to missing templates',
+      '<p><span id="coordinates">1° N</span></p><p><a href="./Template:Gone" class="new">Template:Gone</a>\nA <i>pond</i> near the old mill.</p>',
+      { text: 'A pond near the old mill.', html: '<p>\nA <i>pond</i> near the old mill.</p>' },
+    ],
+    [
+      'has the list that belongs to it',
+      '<p>Mercury is a name of many things:</p><ul><li>A planet</li></ul><p>See also: more</p>',
+      {
+        text: 'Mercury is a name of many things:\n\nA planet',
+        html: '<p>Mercury is a name of many things:</p>\n<ul><li>A planet</li></ul>',
+      },
+    ],
+    [
+      'has no brackets that parts have left empty',
+      '<p>The rose (<span class="noexcerpt">[roʊz]</span>; <style>a</style>) is a <b>plant</b><sup class="reference">1</sup> , mostly.</p>',
+      { text: 'The rose is a plant, mostly.', html: '<p>The rose is a <b>plant</b>, mostly.</p>' },
+    ],
+    ['may be short', '<p>A stub.</p>', { text: 'A stub.', html: '<p>A stub.</p>' }],
+    ['may be missing', '<div><p>in a box</p></div><h2>B</h2><p>text</p>', { text: '', html: '' }],
+  ])('%s', (_case, html, lead) => {
+    expect(leadOf(html, 'Template:')).toEqual(lead)
+  })
+
+  test('is bounded, and its end tags are there', () => {
+    const { text, html } = leadOf(`<p><b>${'long word '.repeat(10_000)}</b></p>`, 'Template:')
+    expect(text.length).toBeLessThan(5100)
+    expect(html).toMatch(/\.\.\.<\/b><\/p>$/)
+  })
+
+  test.each([
+    ['open brackets', `<p>${'( '.repeat(100_000)}</p>`],
+    ['blanks', `<p>a${' '.repeat(300_000)},b</p>`],
+    ['paragraphs', '<p>'.repeat(100_000)],
+  ])('takes linear time: %s', (_case, html) => {
+    const beganMs = performance.now()
+    leadOf(html, 'Template:')
+    expect(performance.now() - beganMs).toBeLessThan(5000)
   })
 })

@@ -41,7 +41,7 @@ export interface Scaled extends Size {
 export class FilePictures {
   readonly #urls: FileUrls
 
-  constructor({ context, baseUrl }: ActionCall) {
+  constructor({ context, baseUrl }: Pick<ActionCall, 'context' | 'baseUrl'>) {
     // Some clients cannot read relative URLs.
     this.#urls = new FileUrls(context.config, baseUrl)
   }

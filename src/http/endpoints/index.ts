@@ -15,6 +15,7 @@ import { getLanguageLinks, getMediaLinks } from './links.js'
 import { getOriginal, getRendering } from './media.js'
 import { getPageBare, getPageHtml, getPageSource, getPageWithHtml } from './page.js'
 import { getRevisionBare, getRevisionHtml, getRevisionSource, getRevisionWithHtml } from './revision.js'
+import { restV1Routes } from './restV1/routes.js'
 import { searchPages, searchTitles } from './search.js'
 
 export const routes: readonly Route[] = [
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   getConvertedPage,
   convertText,
   ...actionApiRoutes,
+  ...restV1Routes,
   getDescription,
   ...docsRoutes,
   getFront,

@@ -5,7 +5,8 @@
 import type { Preparation } from '../../edit/preparation.js'
 import type { PreparationResult } from '../../edit/prepareEdit.js'
 import type { BodyFacts } from '../../reader/bodyFacts.js'
-import type { ExtractOptions } from '../../reader/extract.js'
+import type { ExtractOptions, PageLead } from '../../reader/extract.js'
+import type { MediaItem } from '../../reader/mediaItems.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
@@ -53,6 +54,16 @@ export interface Tasks {
   readonly extract: {
     readonly input: { readonly parts: readonly PackedPart[]; readonly options: ExtractOptions }
     readonly output: Uint8Array
+  }
+  /** The first paragraph of the inside of a body, see `leadOf`. */
+  readonly lead: {
+    readonly input: { readonly parts: readonly PackedPart[]; readonly templates: string }
+    readonly output: PageLead
+  }
+  /** Pictures, sounds and videos of the inside of a body. */
+  readonly mediaItems: {
+    readonly input: { readonly parts: readonly PackedPart[] }
+    readonly output: readonly MediaItem[]
   }
   /** The inside of a body, with links below `wikiPath`, and what it names. `offsets` are those of headings of `of`. */
   readonly bodyFacts: {

@@ -12,7 +12,8 @@ import { prepare, type ThreadWork } from '../../edit/preparation.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
 import { bodyFacts as factsOfBody } from '../../reader/bodyFacts.js'
-import { extractOf } from '../../reader/extract.js'
+import { extractOf, leadOf } from '../../reader/extract.js'
+import { mediaItems as readMediaItems } from '../../reader/mediaItems.js'
 import { Links } from '../../reader/links.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../wikitext/mediaLinks.js'
@@ -131,6 +132,14 @@ export function bodyFacts({ wiki, body, of, wikiPath }: ThreadInput<'bodyFacts'>
   const html = bytes.toString()
   const offsets = withStore(wiki, (store) => reader.headingOffsets(store, of))
   return { html: html.replaceAll('href="./', `href="${wikiPath}`), facts: factsOfBody(html), offsets }
+}
+
+export function lead({ parts, templates }: TaskInput<'lead'>): TaskOutput<'lead'> {
+  return leadOf(unpackParts(parts).toString(), templates)
+}
+
+export function mediaItems({ parts }: TaskInput<'mediaItems'>): TaskOutput<'mediaItems'> {
+  return readMediaItems(unpackParts(parts).toString())
 }
 
 export function extract({ parts, options }: TaskInput<'extract'>): TaskOutput<'extract'> {
