@@ -108,7 +108,8 @@ export const LAYERS = {
   ],
   index: ['text', 'rows', 'search', 'titles', 'write'],
   reader: ['assets', '.', 'parts', 'article', 'views'],
-  render: ['html', 'preprocessor', 'lua', 'tags', 'parsoid', 'imported', '.'],
+  language: ['.', 'variants'],
+  render: ['variants', 'html', 'preprocessor', 'lua', 'tags', 'parsoid', 'imported', '.'],
   storage: [
     'rows',
     'tables',

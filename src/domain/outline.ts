@@ -24,6 +24,10 @@ export interface Outline {
   readonly hidesContents?: true
   /** Present if the author wants search engines to leave the page out. */
   readonly isUnlisted?: true
+  /** Present if the HTML or the texts here have markup of language variants. */
+  readonly variants?: true
+  /** Names of the categories, if they are shown otherwise than their keys say. */
+  readonly categoryNames?: readonly string[]
 }
 
 export function encodeOutline(outline: Outline): Uint8Array {

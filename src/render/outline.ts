@@ -105,8 +105,13 @@ export function outlineOf(
     ...(picture !== undefined && { picture }),
     ...(parts.hidesContents && { hidesContents: true }),
     ...(parts.isUnlisted && { isUnlisted: true }),
+    ...(hasVariantMarkup(html, facts.namespaces) && { variants: true }),
   }
 }
+
+/** An attribute may have the markup as it was written. */
+const hasVariantMarkup = (html: string, { language }: Namespaces): boolean =>
+  language.variants.length > 1 && (html.includes('mw:LanguageVariant') || html.includes('-{'))
 
 function readElement(element: DomElement, parts: Parts, facts: OutlineFacts): void {
   const { localName } = element

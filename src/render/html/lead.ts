@@ -2,11 +2,13 @@
 import { TEMPLATE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
+import { type VariantMarkup, writeMarkup } from '../../domain/variantMarkup.js'
 import { type DomElement, elementsOf, nodesOf } from './dom.js'
 
 // The text of an element as a reader sees it, in one line.
 
 const TEXT_NODE = 3
+const VARIANT = 'mw:LanguageVariant'
 /** Elements whose text is not part of a sentence. */
 const SILENT: ReadonlySet<string> = new Set([
   'style',
@@ -32,9 +34,17 @@ export function shownText(
   let text = ''
   for (const node of nodesOf(root, (element) => isSilent(element) || skips(element))) {
     if (node.nodeType === TEXT_NODE) text += node.nodeValue ?? ''
+    else text += variantText(node as DomElement)
     if (text.length > 2 * maxLength) break
   }
   return shorten(text.replace(/\s+/g, ' ').trim(), maxLength)
+}
+
+/** Markup of language variants shows what its attribute says. It stays markup: see `render/variants`. */
+function variantText(element: DomElement): string {
+  if (element.getAttribute('typeof')?.includes(VARIANT) !== true) return ''
+  const markup = JSON.parse(element.getAttribute('data-mw-variant') ?? '{}') as VariantMarkup
+  return writeMarkup(element.localName === 'meta' ? { ...markup, isHidden: true } : markup)
 }
 
 /** Parts that readers do not see, or that interrupt a sentence. */

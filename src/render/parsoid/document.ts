@@ -2,6 +2,7 @@
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { RenderedPage, RenderSource } from '../html/sources.js'
+import { titlesInVariants } from '../variants/titles.js'
 import { INDICATOR_HTML } from '../tags/simpleTags.js'
 import { elementsOf, type DomDocument, type DomElement } from '../html/dom.js'
 
@@ -153,9 +154,19 @@ function markMissing(
   }
   for (const [name, same] of links) {
     const parsed = parseTitle(name, namespaces)
-    if (!parsed.ok || exists(parsed.title, source)) continue
+    if (!parsed.ok || exists(parsed.title, source) || existsInVariant(parsed.title, source, namespaces))
+      continue
     for (const link of same) link.classList.add('new')
   }
+}
+
+/** Whether the page exists under the letters of another variant: readers of the link get there. */
+function existsInVariant(
+  title: Title,
+  source: RenderSource,
+  { language }: Pick<Namespaces, 'language'>,
+): boolean {
+  return titlesInVariants(title, language.code).some((other) => source.pageExists(other))
 }
 
 /** Moves the HTML of an indicator into the description of its element, as `html`, since the text does not show it. */

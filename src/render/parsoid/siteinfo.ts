@@ -8,6 +8,7 @@ import type { Interwiki } from '../../domain/interwiki.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { languageOf } from '../../language/language.js'
+import { hasVariants } from '../../domain/variants.js'
 import type { ParsoidPackage } from './package.js'
 
 /** The wiki as the engine sees it. */
@@ -78,7 +79,7 @@ export function siteinfo(
       specialpagealiases: specialPages(base, site.language),
       extensiontags: extensionTags.map((name) => `<${name}>`),
       defaultoptions: { thumbsize: THUMB_LIMITS.indexOf(DEFAULT_THUMB) },
-      languagevariants: {},
+      languagevariants: languageVariants(site.language),
       namespaces: namespacesOf(site, namespaces),
       namespacealiases: namespaces.aliases().map(([id, name]) => ({ id, '*': name })),
       interwikimap: interwiki.map(({ prefix, url, language }) => ({
@@ -113,7 +114,16 @@ function generalOf(site: Site, base: Siteinfo): object {
     thumblimits: THUMB_LIMITS,
     interwikimagic: '',
     citeresponsivereferences: '',
+    ...(hasVariants(site.language) && { langconversion: '' }),
   }
+}
+
+/** By language: the markup `-{…}-` is text on other pages. */
+function languageVariants(code: string): Record<string, object> {
+  if (!hasVariants(code)) return {}
+  const { variants, variantFallbacks } = languageOf(code)
+  const entries = variants.map((variant) => [variant, { fallbacks: variantFallbacks.get(variant) ?? [] }])
+  return { [code]: Object.fromEntries(entries) as object }
 }
 
 function englishBase(parsoid: Pick<ParsoidPackage, 'siteinfo'>): Siteinfo {

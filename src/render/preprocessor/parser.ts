@@ -7,6 +7,7 @@
  *     └brace └link  └brace             brace     |  =             }} or }}}
  *                                      link      nothing          ]]
  *                                      heading   nothing          end of the line
+ *                                      variant   nothing          }-   (opens with -{)
  *
  * Unclosed constructs are text. Time is linear in the text: every node moves once.
  */
@@ -20,10 +21,12 @@ interface Part {
 }
 
 interface Open {
-  readonly kind: 'brace' | 'link' | 'heading'
+  readonly kind: 'brace' | 'link' | 'heading' | 'variant'
   /** Number of opening characters without a match so far. */
   count: number
   readonly lineStart: boolean
+  /** True for braces after a dash: the last of them may open the markup of a variant. */
+  readonly afterDash?: boolean
   /** Parts of braces. A link or heading is text, and adds to the construct around it. */
   parts: Part[]
   /** Receives the nodes after the opening. */
@@ -40,10 +43,12 @@ const ALWAYS = 1
 const IN_BRACES = 2
 const IN_LINK = 4
 const IN_ARGUMENT = 8
+const IN_VARIANT = 16
 const MEANINGS = new Uint8Array(128)
 for (const [characters, meaning] of [
   ['{[<\n', ALWAYS],
-  ['}|', IN_BRACES],
+  ['|', IN_BRACES],
+  ['}', IN_BRACES | IN_VARIANT],
   [']', IN_LINK],
   ['=', IN_ARGUMENT],
 ] as const) {
@@ -52,6 +57,7 @@ for (const [characters, meaning] of [
 
 const NEWLINE = 10
 const LESS_THAN = 60
+const DASH = 45
 const EQUALS = 61
 const OPEN_BRACKET = 91
 const CLOSE_BRACKET = 93
@@ -66,6 +72,7 @@ export function parseTree(text: string, options: ParseOptions): Tree {
 class TreeParser {
   readonly #text: string
   readonly #tags: TagScanner
+  readonly #hasVariants: boolean
   readonly #root: Node[] = []
   readonly #stack: Open[] = []
   /** Receives new nodes: the part of the innermost open braces, or the root. */
@@ -78,6 +85,7 @@ class TreeParser {
   constructor(text: string, options: ParseOptions) {
     this.#text = text
     this.#tags = new TagScanner(text, options)
+    this.#hasVariants = options.variants === true
   }
 
   parse(): Tree {
@@ -141,7 +149,8 @@ class TreeParser {
 
   #openRun(kind: 'brace' | 'link', unit: number): void {
     const count = this.#run(unit)
-    if (count >= MIN_RUN) {
+    if (kind === 'brace' && count === 1 && this.#followsDash()) this.#openVariant()
+    else if (count >= MIN_RUN) {
       const lineStart = this.#text.charCodeAt(this.#at - 1) === NEWLINE
       if (kind === 'brace') this.#openBraces(count, lineStart)
       else this.#push({ kind, count, lineStart, parts: [], nodes: this.#nodes })
@@ -152,13 +161,31 @@ class TreeParser {
   #openBraces(count: number, lineStart: boolean): void {
     this.#flush(this.#at)
     const nodes: Node[] = []
-    this.#push({ kind: 'brace', count, lineStart, parts: [{ name: undefined, nodes }], nodes })
+    const afterDash = this.#followsDash()
+    this.#push({ kind: 'brace', count, lineStart, afterDash, parts: [{ name: undefined, nodes }], nodes })
     this.#pending = this.#at + count
+  }
+
+  #followsDash(): boolean {
+    return this.#hasVariants && this.#text.charCodeAt(this.#at - 1) === DASH
+  }
+
+  /** To the preprocessor it is text, in which bars separate nothing. */
+  #openVariant(): void {
+    this.#push({ kind: 'variant', count: 1, lineStart: false, parts: [], nodes: this.#nodes })
+  }
+
+  #closeVariant(): void {
+    this.#at++
+    if (this.#text.charCodeAt(this.#at) !== DASH) return
+    this.#at++
+    this.#pop()
   }
 
   #closeBraces(): void {
     const open = this.#stack.at(-1)
     if (open === undefined) return
+    if (open.kind === 'variant') return this.#closeVariant()
     const matched = this.#run(CLOSE_BRACE, Math.min(open.count, LONGEST_BRACES))
     if (matched < MIN_RUN) {
       this.#at += matched
@@ -173,6 +200,7 @@ class TreeParser {
     else {
       this.#pop()
       if (open.count === 1) addNode(this.#nodes, '{')
+      if (open.count === 1 && open.afterDash === true) this.#openVariant()
     }
     addNode(this.#nodes, node)
   }
@@ -230,7 +258,8 @@ class TreeParser {
     if (open?.kind === 'brace') {
       const namesArgument = open.parts.length > 1 && open.parts.at(-1)?.name === undefined
       this.#meanings = ALWAYS | IN_BRACES | (namesArgument ? IN_ARGUMENT : 0)
-    } else this.#meanings = open?.kind === 'link' ? ALWAYS | IN_LINK : ALWAYS
+    } else if (open?.kind === 'variant') this.#meanings = ALWAYS | IN_VARIANT
+    else this.#meanings = open?.kind === 'link' ? ALWAYS | IN_LINK : ALWAYS
   }
 
   /** Number of consecutive characters of one kind from the current position. */

@@ -1,5 +1,7 @@
 /** Constructs that begin with `<`: comments, inclusion tags and extension tags. */
 import { WikitextElements } from '../../domain/wikitextElements.js'
+import { hasVariants } from '../../domain/variants.js'
+import type { SiteFacts } from './source.js'
 import type { TagNode, Hidden } from './tree.js'
 
 export interface ParseOptions {
@@ -9,7 +11,18 @@ export interface ParseOptions {
   readonly extensionTags: ReadonlySet<string>
   /** Keeps comments, inclusion tags and the text that they remove as hidden nodes. */
   readonly keepHidden: boolean
+  /** Whether bars inside of `-{…}-` belong to it: the markup of language variants. */
+  readonly variants?: boolean
 }
+
+/** The markup of a wiki beyond that of all wikis. */
+export const markupOf = ({
+  extensionTags,
+  language,
+}: Pick<SiteFacts, 'extensionTags' | 'language'>): Pick<ParseOptions, 'extensionTags' | 'variants'> => ({
+  extensionTags,
+  variants: hasVariants(language),
+})
 
 /** A construct that begins with `<` and ends before `end`. `node` is undefined when nothing of it is kept. */
 export interface TagMatch {

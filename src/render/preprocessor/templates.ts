@@ -6,8 +6,10 @@ import type { Report } from './report.js'
 import type { WikiPage, WikiSource } from './source.js'
 import { withoutReserved } from './stripMarkers.js'
 import { hasSubpages, NAMESPACE, type Titles } from './titles.js'
+import { markupOf } from './tags.js'
 import type { TreeCache } from './treeCache.js'
 import type { Tree } from './tree.js'
+import { titlesInVariants } from '../variants/titles.js'
 
 export interface Template {
   /** Title of the page that has the text: for a redirect, its target. */
@@ -70,7 +72,7 @@ export class Templates {
   }
 
   #read(title: Title): Template | undefined {
-    const page = this.#readPage(title)
+    const page = this.#readPage(title) ?? this.#readInVariant(title)
     const target = page && this.#target(page)
     const targetPage = target && this.#readPage(target)
     if (target && targetPage) return { title: target, ...this.#parse(targetPage) }
@@ -82,6 +84,15 @@ export class Templates {
     return title.namespace < NAMESPACE.main ? undefined : this.#options.source.readPage(title)
   }
 
+  /** A page whose title is written in another variant of the language. */
+  #readInVariant(title: Title): WikiPage | undefined {
+    for (const other of titlesInVariants(title, this.#options.source.site.language)) {
+      const page = this.#readPage(other)
+      if (page !== undefined) return page
+    }
+    return undefined
+  }
+
   #target(page: WikiPage): Title | undefined {
     const target = page.contentModel === 'wikitext' ? redirectTarget(page.text) : undefined
     return target === undefined ? undefined : this.#options.titles.parse(target)
@@ -90,8 +101,7 @@ export class Templates {
   #parse(page: WikiPage): { readonly text: string; readonly tree: Tree } {
     const text = withoutReserved(page.text)
     const { cache, source, keepHidden } = this.#options
-    const parse = (): Tree =>
-      parseTree(text, { inclusion: true, extensionTags: source.site.extensionTags, keepHidden })
+    const parse = (): Tree => parseTree(text, { inclusion: true, keepHidden, ...markupOf(source.site) })
     return { text, tree: cache && !keepHidden ? cache.get(page.revision.id, text, parse) : parse() }
   }
 }

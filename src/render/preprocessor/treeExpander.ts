@@ -14,6 +14,7 @@ import type { Report } from './report.js'
 import type { PageFacts, WikiSource } from './source.js'
 import { aroundMarkers, StripMarkers, withoutMarkers, withoutReserved } from './stripMarkers.js'
 import { type Template, Templates } from './templates.js'
+import { markupOf } from './tags.js'
 import { Titles } from './titles.js'
 import { includeTemplate, transclude } from './transclusion.js'
 import type { TreeCache } from './treeCache.js'
@@ -115,8 +116,7 @@ export class TreeExpander implements Expander {
   }
 
   parseIncluded(text: string): Tree {
-    const { extensionTags } = this.source.site
-    return parseTree(text, { inclusion: true, extensionTags, keepHidden: this.saving })
+    return parseTree(text, { inclusion: true, keepHidden: this.saving, ...markupOf(this.source.site) })
   }
 
   includePart(page: Template, part: string, tree: Tree, frame: ExpansionFrame): string {
@@ -217,8 +217,7 @@ export class TreeExpander implements Expander {
 
 /** The page's own frame and tree. */
 export function pageTree(text: string, expander: TreeExpander): { frame: ExpansionFrame; tree: Tree } {
-  const { extensionTags } = expander.source.site
-  const options = { inclusion: false, extensionTags, keepHidden: expander.saving }
+  const options = { inclusion: false, keepHidden: expander.saving, ...markupOf(expander.source.site) }
   return {
     frame: expander.pageFrame(),
     tree: parseTree(withoutReserved(text), options),

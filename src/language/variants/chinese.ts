@@ -1,0 +1,90 @@
+/** Chinese characters and words, from the tables of OpenCC. Only a quarter of its regional words are MediaWiki's. */
+import { createRequire } from 'node:module'
+import { MAINLAND_TAIWAN, TO_HONG_KONG, TO_MAINLAND, TO_TAIWAN } from './chineseWords.js'
+import type { Conversion } from './conversion.js'
+import { pairsOf } from './letters.js'
+import { TextTable } from './textTable.js'
+
+/** Entries such as `a b`, separated by bars. */
+type Dictionary = string
+interface Tables<Name extends string> {
+  readonly Locale: {
+    readonly configs: Readonly<Record<Name, { readonly conversionChain: readonly (readonly Dictionary[])[] }>>
+  }
+}
+type Entry = readonly [from: string, to: string]
+
+const require = createRequire(import.meta.url)
+
+function* entriesOf(dictionaries: readonly Dictionary[] | undefined): Generator<Entry> {
+  for (const dictionary of dictionaries ?? [])
+    for (const entry of dictionary.split('|')) {
+      const [from = '', to = ''] = entry.split(' ')
+      yield [from, to]
+    }
+}
+
+const reversedPairs = (pairs: string): Entry[] => Array.from(pairsOf(pairs), ([from, to]) => [to, from])
+
+const SIMPLE_QUOTES: readonly Entry[] = [...pairsOf('「 “ 」 ” 『 ‘ 』 ’')]
+const TRADITIONAL_QUOTES: readonly Entry[] = [...pairsOf('“ 「 ” 」 ‘ 『 ’ 』')]
+
+const conversion = (entries: Iterable<Entry>): Conversion => ({
+  words: new TextTable(entries),
+  rest: (text) => text,
+})
+
+/** Simplified letters, with the regional words before them. */
+export function simplified(words: readonly Entry[] = []): Conversion {
+  const { configs } = (require('opencc-js/t2cn') as Tables<'t2s'>).Locale
+  return conversion([...words, ...SIMPLE_QUOTES, ...entriesOf(configs.t2s.conversionChain[0])])
+}
+
+/** Words in letters of either kind: dumps have both. */
+export function mainland(): Conversion {
+  const { words: letters } = simplified()
+  const taiwan = [...reversedPairs(MAINLAND_TAIWAN), ...reversedPairs(TO_MAINLAND)]
+  const simple = taiwan.map(([from, to]): Entry => [letters!.convert(from), to])
+  return simplified([...taiwan, ...simple, ...pairsOf('帳號 账号 IP位址 IP地址')])
+}
+
+/** How a region writes letters that OpenCC's traditional ones have otherwise. */
+interface Region {
+  readonly words: readonly Entry[]
+  /** In values of the tables. */
+  readonly letters: readonly Entry[]
+  /** Letters of Taiwan that the region does not use. */
+  readonly without: string
+}
+
+/** Words that are written with other letters than OpenCC's in all regions. */
+const COMMON: readonly Entry[] = [...pairsOf('了解 了解 明了 明了 注释 注釋 回复 回復')]
+
+const TAIWAN: Region = {
+  words: [...pairsOf(`${MAINLAND_TAIWAN} ${TO_TAIWAN} 账号 帳號 账户 帳戶 IP地址 IP位址 着 著`)],
+  letters: [...pairsOf('佈 布')],
+  without: '',
+}
+const HONG_KONG: Region = {
+  words: [...pairsOf(`${TO_HONG_KONG} 發布 發佈 公布 公佈 颁布 頒佈 宣布 宣佈 分布 分佈 散布 散佈`)],
+  letters: [...pairsOf('鉤 鈎')],
+  without: '裏着',
+}
+const ALL_REGIONS: Region = { words: [], letters: [...pairsOf('佈 布 鉤 鈎')], without: '着' }
+
+function traditionalOf({ words, letters, without }: Region): Conversion {
+  const { configs } = (require('opencc-js/cn2t') as Tables<'s2t' | 's2tw'>).Locale
+  const taiwan = [...entriesOf(configs.s2tw.conversionChain[1])].filter(([from]) => !without.includes(from))
+  const regional = new TextTable([...letters, ...taiwan])
+  const tables = Array.from(entriesOf(configs.s2t.conversionChain[0]), ([from, to]): Entry => [
+    from,
+    regional.convert(to),
+  ])
+  const own = new TextTable(tables)
+  const inTraditional = words.map(([from, to]): Entry => [own.convert(from), to])
+  return conversion([...words, ...inTraditional, ...COMMON, ...TRADITIONAL_QUOTES, ...tables])
+}
+
+export const traditional = (): Conversion => traditionalOf(ALL_REGIONS)
+export const taiwan = (): Conversion => traditionalOf(TAIWAN)
+export const hongKong = (): Conversion => traditionalOf(HONG_KONG)
