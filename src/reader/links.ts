@@ -36,10 +36,11 @@ export class Links {
   readonly front: string
   readonly searchDescription: string
 
-  constructor(root: string) {
+  /** `folder` is a variant of the wiki's language, if all pages are to be shown in it. */
+  constructor(root: string, folder = 'wiki') {
     this.root = root
-    this.wiki = `${root}/wiki/`
-    this.front = `${root}/`
+    this.wiki = `${root}/${folder}/`
+    this.front = folder === 'wiki' ? `${root}/` : this.wiki
     this.searchDescription = `${root}/opensearch.xml`
   }
 

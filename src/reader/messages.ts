@@ -169,6 +169,7 @@ export const MESSAGES = {
   'theme-light': 'Light',
   'theme-dark': 'Dark',
   'page-tabs': 'Views of this page',
+  variants: 'Variants of the language',
   'tab-page': 'Page',
   'tab-special': 'Special page',
   'tab-talk': 'Discussion',

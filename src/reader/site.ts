@@ -30,4 +30,25 @@ export interface ReaderSite {
   readonly assets: AssetLinks
   /** Whether readers may change pages here. */
   readonly allowsEdits: boolean
+  /** Absent where the wiki's language has no variants. */
+  readonly variants?: SiteVariants
+}
+
+/** Variants of the wiki's language. */
+export interface SiteVariants {
+  /** Code of the one that is shown. */
+  readonly chosen: string
+  readonly all: readonly SiteVariant[]
+  /** To pages for which the reader has chosen none. */
+  readonly links: Links
+}
+
+export interface SiteVariant {
+  readonly code: string
+  /** As HTML names languages. */
+  readonly tag: string
+  /** The variant's own name. */
+  readonly name: string
+  /** Path below which all pages are in this variant, with a slash at the end. */
+  readonly wiki: string
 }

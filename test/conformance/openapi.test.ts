@@ -53,7 +53,8 @@ describe('the description of the API', () => {
         expect(path).toMatch(/^\/$|^\/docs\//)
         continue
       }
-      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', server: '' }[root] + path
+      const whole =
+        { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', variant: '', server: '' }[root] + path
       const described = description.paths[whole]?.[method.toLowerCase()]
       expect(described, `${method} ${path}`).toMatchObject({ operationId: doc.id, summary: doc.summary })
       const names = [...whole.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -206,7 +207,8 @@ describe('a condition that does not hold', () => {
     for (const { method, root, path, doc } of routes) {
       // Media has no files in this wiki, and figures are not for everybody.
       if (method !== 'GET' || doc === undefined || /^\/(media|metrics)/.test(path)) continue
-      const whole = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', server: '' }[root] + path
+      const whole =
+        { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', variant: '', server: '' }[root] + path
       const target = whole.replace(/\{\w+\}/g, (name) => targets[name]!)
       const query = path.startsWith('/search') ? '?q=compost' : ''
       const got = await garden.send(target + query, { headers: { 'If-Match': '"x"' } })

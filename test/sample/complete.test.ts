@@ -12,7 +12,7 @@ const texts = new Map(
 const textOf = (title: string): string => texts.get(title) ?? ''
 
 /** What stands before a route's own path. */
-const PREFIXES = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', server: '' } as const
+const PREFIXES = { v1: '/v1', wiki: '/{wiki}', base: '', folder: '', top: '', variant: '', server: '' } as const
 
 const described = routes.flatMap(({ method, root, path, doc }) =>
   doc === undefined ? [] : [{ method, path: `${PREFIXES[root]}${path}`, isOfApi: root === 'v1' }],

@@ -15,9 +15,10 @@ export type Method = 'GET' | 'POST' | 'PUT'
  *     base    base path of the API: /w/rest.php
  *     folder  folder of the base path: /w
  *     top     root of the wiki: none, or /NAME if the server has several wikis
+ *     variant the same, with a variant of the wiki's language as first segment
  *     server  none: routes of the server itself rather than of the wiki
  */
-export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'top' | 'server'
+export type Root = 'v1' | 'wiki' | 'base' | 'folder' | 'top' | 'variant' | 'server'
 
 /** A parameter as its route declares it. */
 export interface DeclaredParam {
@@ -96,7 +97,10 @@ export interface BodyDoc {
  * The prefixes of all roots except `wiki`, which depends on the wiki's id. They have no slash at the end, so the base
  * path may be empty. `root` is the path of the wiki, with which `basePath` begins.
  */
-export function rootPaths(basePath: string, root: string): Readonly<Record<Exclude<Root, 'wiki'>, string>> {
+export function rootPaths(
+  basePath: string,
+  root: string,
+): Readonly<Record<Exclude<Root, 'wiki' | 'variant'>, string>> {
   return {
     v1: `${basePath}/v1`,
     base: basePath,

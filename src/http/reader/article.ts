@@ -1,5 +1,6 @@
 /** Answers with the HTML of a revision in the shell. */
-import { decodeOutline } from '../../domain/outline.js'
+import { decodeOutline, type Outline } from '../../domain/outline.js'
+import { trusted } from '../../reader/html.js'
 import { shellPieces } from '../../reader/parts/shell.js'
 import {
   type BodyPart,
@@ -10,7 +11,7 @@ import {
   validatorLines,
 } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
-import { packedParts, unpackParts } from '../../storage/html/packedHtml.js'
+import { type PackedPart, packedParts, unpackParts } from '../../storage/html/packedHtml.js'
 import { pageLanguages, type PageLanguages, urlsOf } from '../../workers/html/pageLanguages.js'
 import { unpackHtml } from '../coding/parts.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
@@ -25,9 +26,10 @@ import {
   shellView,
 } from './articleShell.js'
 import { articleTag, type ShownArticle } from './articleTag.js'
-import { replaceBytes } from './contentBytes.js'
+import { replaceBytes, type Replacement } from './contentBytes.js'
 import { readyParts, shellBasis } from './readyShell.js'
 import type { ReadyShell } from '../../storage/html/renderingRow.js'
+import { ownPart, readVariant, shownVariant } from './variants.js'
 import type { Visit } from './visit.js'
 
 /** Browsers ask again whether the page has changed, so that they show what their user has just saved. */
@@ -53,13 +55,15 @@ export function articleReply(article: Article, visit: Visit, context: HttpContex
   const languages = pageLanguages(article.pageId, context.store)
   const isCurrent = (): boolean =>
     article.isCurrent() &&
-    readerSites.site(visit.wiki) === visit.site &&
+    readerSites.site(visit.wiki, visit.variant) === visit.site &&
     pageLanguages(article.pageId, context.store).basis === languages.basis
   return withHtml<Reply | Promise<Reply>>(
     { revisionId, request: visit.request, isCurrent },
     context,
     (ready) => {
       const { shell } = ready
+      const variant = shownVariant(ready, visit)
+      if (variant !== undefined) return variantAnswer(article, { languages, ready, variant }, visit, context)
       const isReady =
         shell !== undefined &&
         latest !== undefined &&
@@ -99,38 +103,77 @@ function answer(
 ): Reply | Promise<Reply> {
   const outline = decodeOutline(ready.outline)
   const shown = article.shown()
-  const { above, below } = shown
   const policy = policyFor(outline.styles, context)
   const replacements = replacementsFor(shown, visit, context)
   const etag = articleTag(shown, { languages: languages.basis, policy, replacements }, ready, visit.site)
   return pageOf<Reply | Promise<Reply>>(ready, { etag, policy }, visit, (reply) => {
-    const { beforeLanguages, afterLanguages, tail } = shellPieces(shellView(shown, outline, visit))
-    const menu = menuOf(ready, languages)
-    const before: BodyPart[] = [
-      ...beforeLanguages.map(partOf),
-      menu,
-      afterLanguages.text + contentStart(above),
-    ]
-    const after = contentEnd(below) + tail.text
     const [, inside] = packedParts(ready.packedHtml)
-    if (replacements.length === 0) return reply({ parts: [...before, inside!, after] })
-    const head = Buffer.concat(before.map(bytesOf))
-    const changed = (html: Uint8Array): Reply =>
-      reply(Buffer.concat([head, replaceBytes(html, replacements), Buffer.from(after)]))
-    const html = unpackHtml([inside!])
-    return html instanceof Promise ? html.then(changed) : changed(html)
+    const content = { menu: menuOf(ready, languages), inside: inside!, replacements }
+    return wholeArticle(shown, outline, content, visit, reply)
   })
+}
+
+/** A compute thread converts the page. */
+function variantAnswer(
+  article: Article,
+  { languages, ready, variant }: Shown & { readonly variant: string },
+  visit: Visit,
+  context: HttpContext,
+): Reply | Promise<Reply> {
+  const shown = article.shown()
+  const policy = policyFor(decodeOutline(ready.outline).styles, context)
+  const replacements = replacementsFor(shown, visit, context)
+  const setting = { languages: languages.basis, policy, replacements, variant }
+  const etag = articleTag(shown, setting, ready, visit.site)
+  return pageOf<Reply | Promise<Reply>>(ready, { etag, policy }, visit, async (reply) => {
+    const menu = ownPart(menuOf(ready, languages))
+    const { name, below } = shown
+    const made = await readVariant(ready, { variant, name, below: below?.text }, visit, context)
+    const inVariant = {
+      ...shown,
+      name: made.name,
+      ...(made.below !== undefined && { below: trusted(made.below) }),
+    }
+    const content = { menu, inside: packedParts(made.packedHtml)[0]!, replacements }
+    return wholeArticle(inVariant, made.outline, content, visit, reply)
+  })
+}
+
+/** The parts of a page that its shell is put around. */
+interface Content {
+  readonly menu: BodyPart
+  readonly inside: PackedPart
+  readonly replacements: readonly Replacement[]
+}
+
+function wholeArticle(
+  shown: ShownArticle,
+  outline: Outline,
+  { menu, inside, replacements }: Content,
+  visit: Visit,
+  reply: (body: Reply['body']) => Reply,
+): Reply | Promise<Reply> {
+  const { above, below } = shown
+  const { beforeLanguages, afterLanguages, tail } = shellPieces(shellView(shown, outline, visit))
+  const before: BodyPart[] = [...beforeLanguages.map(partOf), menu, afterLanguages.text + contentStart(above)]
+  const after = contentEnd(below) + tail.text
+  if (replacements.length === 0) return reply({ parts: [...before, inside, after] })
+  const head = Buffer.concat(before.map(bytesOf))
+  const changed = (html: Uint8Array): Reply =>
+    reply(Buffer.concat([head, replaceBytes(html, replacements), Buffer.from(after)]))
+  const html = unpackHtml([inside])
+  return html instanceof Promise ? html.then(changed) : changed(html)
 }
 
 /** The reply that `make` makes of a body, unless the client has the page. */
 function pageOf<Result extends Reply | Promise<Reply>>(
   { madeAt, lifetime }: ReadyHtml,
   { etag, policy }: { readonly etag: string; readonly policy: string },
-  { request }: Visit,
+  { request, vary }: Visit,
   make: (reply: (body: Reply['body']) => Reply) => Result,
 ): Reply | Result {
   const validators = { etag, lastModified: madeAt, mayBeNewer: true }
-  const headers = policy + validatorLines(validators) + ASK_AGAIN
+  const headers = policy + validatorLines(validators) + ASK_AGAIN + vary
   const reply = (body: Reply['body']): Reply => {
     const page = { status: 200, headers, body }
     return lifetime === undefined ? page : reusable(page, { validators, ...lifetime })

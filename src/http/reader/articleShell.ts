@@ -50,7 +50,8 @@ export function shellView(
   outline: Outline,
   { site }: Place,
 ): ShellView {
-  const { headings, categories, hidesContents, isUnlisted, lead, picture, displayTitle } = outline
+  const { headings, categories, categoryNames, hidesContents, isUnlisted, lead, picture, displayTitle } =
+    outline
   const { links } = site
   const contents = headings.map(([level, id, text]) => ({ level, id, text }))
   const absolutePicture = picture?.replace(/^\/\//, 'https://')
@@ -59,18 +60,18 @@ export function shellView(
     site,
     title: name,
     path,
-    canonical: links.page(key),
+    canonical: (site.variants?.links ?? links).page(key),
     isListed: view.isListed === true && isUnlisted !== true,
     contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
-    categories: categories.map((category) => categoryOf(category, links)),
+    categories: categories.map((category, n) => categoryOf(category, links, categoryNames?.[n])),
     ...(displayTitle !== undefined && { heading: trusted(displayTitle) }),
     ...(lead !== '' && { description: lead }),
     ...(absolutePicture !== undefined && { picture: absolutePicture }),
   }
 }
 
-function categoryOf([key, exists]: Outline['categories'][number], links: Links): Category {
-  const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
+function categoryOf([key, exists]: Outline['categories'][number], links: Links, shown?: string): Category {
+  const name = shown ?? key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
   return { name, href: links.page(key), isMissing: exists === 0 }
 }
 

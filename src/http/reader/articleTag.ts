@@ -30,6 +30,8 @@ export interface ArticleSetting {
   /** Header lines. */
   readonly policy: string
   readonly replacements: readonly Replacement[]
+  /** Code of a variant, if the HTML is made for it. */
+  readonly variant?: string | undefined
 }
 
 export function articleTag(

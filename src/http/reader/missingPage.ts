@@ -1,5 +1,5 @@
 /** The page for a title that has none: similar titles, a search, and the way to create it. */
-import { prefixedText, type Title } from '../../domain/title.js'
+import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import { missingView, type Suggestion } from '../../reader/article/missing.js'
 import { html } from '../../reader/html.js'
@@ -7,12 +7,25 @@ import { ColdRowError } from '../../storage/tables/coldReads.js'
 import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import { fileAbove, hasMembers, membersBelow, pageFrame } from './pageFrame.js'
-import { pageReply } from './pageReply.js'
+import { leadTo, pageReply } from './pageReply.js'
 import type { Visit } from './visit.js'
 
 const MAX_SUGGESTIONS = 8
 
-export function missingPage(visit: Visit, context: HttpContext): Reply {
+/** Leads to the page if the wiki has it under the letters of another variant of its language. */
+export function missingPage(visit: Visit, context: HttpContext): Reply | Promise<Reply> {
+  const { title, wiki } = visit
+  if (wiki.variants === undefined || title.namespace < 0) return pageOfMissing(visit, context)
+  const { language } = wiki.site
+  return context.pool.run('titlesInVariants', { title, language }).then((titles) => {
+    context.store.refresh()
+    const found = titles.find((other) => context.pages.find(other) !== undefined)
+    if (found === undefined) return pageOfMissing(visit, context)
+    return leadTo(visit.links.page(prefixedKey(found, visit.namespaces)))
+  })
+}
+
+function pageOfMissing(visit: Visit, context: HttpContext): Reply {
   const { title, key, site, namespaces, links } = visit
   const name = prefixedText(title, namespaces)
   const { tabs } = pageFrame(title, 'read', visit, context).view()

@@ -1,8 +1,9 @@
 /** The beginning of a page, which scripts show when a reader points at a link. */
-import { decodeOutline } from '../../domain/outline.js'
+import { decodeOutline, type Outline } from '../../domain/outline.js'
 import { HttpError } from '../reply/errors.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { withHtml } from '../views/html.js'
+import { readVariant, shownVariant } from './variants.js'
 import { followRedirect } from './view.js'
 import type { VisitHandler } from './visit.js'
 
@@ -23,12 +24,23 @@ export const previewPage: VisitHandler = (visit, context) => {
   ]
   const { request } = visit
   const html = { revisionId: page.latestId, request, isCurrent: () => isUnchanged() && isSameTitle() }
-  return withHtml<Reply>(html, context, ({ outline, tag, madeAt, lifetime }) => {
-    const validators = { etag: `"preview-${tag}"`, lastModified: madeAt, mayBeNewer: true }
-    return conditionally<Reply>(visit.request.conditions, validators, () => {
-      const { lead, picture } = decodeOutline(outline)
-      const reply = json({ text: lead, ...(picture !== undefined && { picture }) }, validators, CACHE)
+  return withHtml<Reply | Promise<Reply>>(html, context, (ready) => {
+    const { outline, tag, madeAt, lifetime } = ready
+    const variant = shownVariant(ready, visit)
+    const validators = {
+      etag: `"preview-${tag}${variant === undefined ? '' : `-${variant}`}"`,
+      lastModified: madeAt,
+      mayBeNewer: true,
+    }
+    const answer = ({ lead, picture }: Outline): Reply => {
+      const body = { text: lead, ...(picture !== undefined && { picture }) }
+      const reply = json(body, validators, CACHE + visit.vary)
       return lifetime === undefined ? reply : reusable(reply, { validators, ...lifetime })
-    })
+    }
+    return conditionally<Reply | Promise<Reply>>(visit.request.conditions, validators, () =>
+      variant === undefined
+        ? answer(decodeOutline(outline))
+        : readVariant(ready, { variant, name: '' }, visit, context).then((made) => answer(made.outline)),
+    )
   })
 }

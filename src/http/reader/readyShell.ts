@@ -79,6 +79,7 @@ export function makeReadyShell(made: MadeHtml, wiki: Wiki, context: HttpContext)
   const place = { namespaces, site: readerSites.site(wiki) }
   if (page?.latestId !== revisionId || !mayBeReady(title) || !keepsLinks(place, context)) return undefined
   const lastChanged = page.latestTimestamp
+  if (wiki.variants !== undefined && decodeOutline(made.outline).variants === true) return undefined
   const key = prefixedKey(title, namespaces)
   const facts = { title, key, lastChanged, frame: pageFrame(title, 'read', place, context, true) }
   const languages = pageLanguages(revision!.pageId, store)

@@ -13,8 +13,18 @@ import { actionOf, PAGE_FORMS, pageAnswer, SPECIAL_FORMS, specialName } from './
 import { FORM_FIELDS, type FormFields, type FormHandler, type Visit, visitOf } from './visit.js'
 import { isOwnForm } from '../request/credentials.js'
 import { formBody } from '../request/bodyFields.js'
+import type { RequestView } from '../request/requestView.js'
+import type { Wiki } from '../request/wiki.js'
+import { mainPagePath } from '../views/mainPage.js'
 import { fileRoutes } from './fileRoutes.js'
 import { scriptRoutes } from './scriptRoutes.js'
+
+/** What a request for a page says. */
+interface Asked {
+  readonly request: RequestView
+  readonly rawQuery: string
+  readonly wiki: Wiki
+}
 
 const getReaderPage = defineRoute({
   method: 'GET',
@@ -22,16 +32,36 @@ const getReaderPage = defineRoute({
   path: '/wiki/{title...}',
   params: { title: restOfPath() },
   errorPage,
-  handler({ params, request, rawQuery, wiki }, context) {
-    const site = context.readerSites.site(wiki)
-    if (params.title === '') return leadTo(site.links.front)
-    const visit = visitOf(params.title, new URLSearchParams(rawQuery), { request, wiki, context })
-    if (visit === undefined) {
-      return problemPage(site, 400, text('bad-title', params.title))
-    }
-    return canonicalPlace(visit, rawQuery) ?? pageAnswer(visit, context)
+  handler({ params, ...asked }, context) {
+    if (params.title === '') return leadTo(context.readerSites.site(asked.wiki).links.front)
+    return readerPage(params.title, asked, context)
   },
 })
+
+/** A page in a variant of the wiki's language: `/zh-tw/Moon`. */
+const getVariantPage = defineRoute({
+  method: 'GET',
+  root: 'variant',
+  path: '/{variant}/{title...}',
+  params: { variant: restOfPath(), title: restOfPath() },
+  errorPage,
+  handler({ params, ...asked }, context) {
+    const { variant, title } = params
+    const { links } = context.readerSites.site(asked.wiki, { code: variant, isKept: true })
+    if (title === '') return leadTo(mainPagePath(asked.wiki, context, links))
+    return readerPage(title, { ...asked, path: variant }, context)
+  },
+})
+
+function readerPage(
+  title: string,
+  { request, rawQuery, wiki, path }: Asked & { readonly path?: string },
+  context: HttpContext,
+): Reply | Promise<Reply> {
+  const visit = visitOf(title, new URLSearchParams(rawQuery), { request, wiki, context, path })
+  if (visit === undefined) return problemPage(context.readerSites.site(wiki), 400, text('bad-title', title))
+  return canonicalPlace(visit, rawQuery) ?? pageAnswer(visit, context)
+}
 
 /** Other spellings of a title lead to the one of the store, so that each page has one URL. */
 function canonicalPlace({ asked, key, title, links }: Visit, rawQuery: string): Reply | undefined {
@@ -48,22 +78,42 @@ const getWikiRoot = defineRoute({
   handler: ({ wiki }, { readerSites }) => leadTo(readerSites.site(wiki).links.front),
 })
 
-/** Only pages of this server may send forms: others could make a reader's browser edit or log in. */
-export const postReaderForm = defineRoute({
+const FORM = {
   method: 'POST',
+  body: formBody(FORM_FIELDS, (fields): FormFields => fields),
+  errorPage,
+} as const
+
+export const postReaderForm = defineRoute({
+  ...FORM,
   root: 'top',
   path: '/wiki/{title...}',
   params: { title: restOfPath() },
-  body: formBody(FORM_FIELDS, (fields): FormFields => fields),
-  errorPage,
-  handler({ params, request, rawQuery, wiki, body }, context): Reply | Promise<Reply> {
-    const site = context.readerSites.site(wiki)
-    if (!isOwnForm(request)) return problemPage(site, 403, text('cross-site'))
-    const visit = visitOf(params.title, new URLSearchParams(rawQuery), { request, wiki, context })
-    if (visit === undefined) return problemPage(site, 400, text('bad-title', params.title))
-    return answerForm(visit, body, context)
-  },
+  handler: ({ params, body, ...asked }, context) => formAnswer(params.title, asked, body, context),
 })
+
+const postVariantForm = defineRoute({
+  ...FORM,
+  root: 'variant',
+  path: '/{variant}/{title...}',
+  params: { variant: restOfPath(), title: restOfPath() },
+  handler: ({ params, body, ...asked }, context) =>
+    formAnswer(params.title, { ...asked, path: params.variant }, body, context),
+})
+
+/** Only pages of this server may send forms: others could make a reader's browser edit or log in. */
+function formAnswer(
+  title: string,
+  { request, rawQuery, wiki, path }: Asked & { readonly path?: string },
+  fields: FormFields,
+  context: HttpContext,
+): Reply | Promise<Reply> {
+  const site = context.readerSites.site(wiki)
+  if (!isOwnForm(request)) return problemPage(site, 403, text('cross-site'))
+  const visit = visitOf(title, new URLSearchParams(rawQuery), { request, wiki, context, path })
+  if (visit === undefined) return problemPage(site, 400, text('bad-title', title))
+  return answerForm(visit, fields, context)
+}
 
 function answerForm(visit: Visit, fields: FormFields, context: HttpContext): Reply | Promise<Reply> {
   const handler = handlerOf(visit)
@@ -78,7 +128,9 @@ function handlerOf({ title, query }: Visit): FormHandler | undefined {
 
 export const readerRoutes: readonly Route[] = [
   getReaderPage,
+  getVariantPage,
   postReaderForm,
+  postVariantForm,
   getWikiRoot,
   ...fileRoutes,
   ...scriptRoutes,

@@ -4,8 +4,9 @@ import { SPECIAL } from '../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import type { Links } from '../../reader/links.js'
 import type { ReaderSite } from '../../reader/site.js'
-import type { Reply } from '../reply/reply.js'
-import type { RequestView } from '../request/requestView.js'
+import { headerLines, type Reply } from '../reply/reply.js'
+import type { VariantChoice } from '../views/readerSites.js'
+import { LANGUAGE_HEADER, type RequestView } from '../request/requestView.js'
 import type { HttpContext } from '../routing/route.js'
 import type { Wiki } from '../request/wiki.js'
 import { EDIT_FIELDS } from '../../reader/views/edit.js'
@@ -29,6 +30,32 @@ export interface Visit {
   readonly site: ReaderSite
   /** Of `site`. */
   readonly links: Links
+  /** Undefined for texts as they are written. */
+  readonly variant: VariantChoice | undefined
+  /** Header lines: empty unless the languages of the reader count. */
+  readonly vary: string
+}
+
+const VARY = headerLines({ Vary: 'Accept-Language' })
+
+/** Where a reader may name a variant of the wiki's language. */
+interface VariantPlaces {
+  /** First part of the path. */
+  readonly path?: string | undefined
+  readonly query: URLSearchParams
+}
+
+/** The variant that a request asks for: by its path, by its query, or by the languages of the reader. */
+export function chosenVariant(
+  { path, query }: VariantPlaces,
+  { request, wiki }: Pick<Visit, 'request' | 'wiki'>,
+): Pick<Visit, 'variant' | 'vary'> {
+  const { variants } = wiki
+  if (variants === undefined) return { variant: undefined, vary: '' }
+  const named = path ?? query.get('variant') ?? ''
+  if (variants.has(named)) return { variant: { code: named, isKept: true }, vary: '' }
+  const code = variants.accepted(request.header(LANGUAGE_HEADER))
+  return { variant: code === variants.main ? undefined : { code, isKept: false }, vary: VARY }
 }
 
 /** Answers in the same tick when it only reads. Errors that it throws become pages. */
@@ -41,17 +68,22 @@ export type FormFields = Readonly<Partial<Record<(typeof FORM_FIELDS)[number], s
 /** Answers a form of a page of this server. Its token is still to be checked. */
 export type FormHandler = (visit: Visit, fields: FormFields, context: HttpContext) => Reply | Promise<Reply>
 
+interface VisitPlace extends Pick<Visit, 'request' | 'wiki'>, Pick<VariantPlaces, 'path'> {
+  readonly context: HttpContext
+}
+
 /** Undefined for a text that no page can have as its title. */
 export function visitOf(
   asked: string,
   query: URLSearchParams,
-  { request, wiki, context }: Pick<Visit, 'request' | 'wiki'> & { readonly context: HttpContext },
+  { request, wiki, context, path }: VisitPlace,
 ): Visit | undefined {
   const { namespaces } = wiki
   const parsed = parseTitle(asked, namespaces)
   if (!parsed.ok) return undefined
   const { title } = parsed
-  const site = context.readerSites.site(wiki)
+  const { variant, vary } = chosenVariant({ path, query }, { request, wiki })
+  const site = context.readerSites.site(wiki, variant)
   return {
     asked,
     title,
@@ -63,6 +95,8 @@ export function visitOf(
     namespaces,
     site,
     links: site.links,
+    variant,
+    vary,
   }
 }
 

@@ -11,9 +11,13 @@ export const SENDER_HEADERS = [
   'sec-fetch-site',
 ] as const
 export type SenderHeader = (typeof SENDER_HEADERS)[number]
+/** The languages that the reader understands. */
+export const LANGUAGE_HEADER = 'accept-language'
 /** Headers that request a part of a file; `range` is empty unless the method is GET. */
 export const RANGE_HEADERS = ['range', 'if-range'] as const
 export type RangeHeader = (typeof RANGE_HEADERS)[number]
+
+export type ReadHeader = SenderHeader | RangeHeader | typeof LANGUAGE_HEADER
 
 /** A handler reads from it before its first await. On a route with a body, all but the range headers stay readable. */
 export interface RequestView {
@@ -23,7 +27,7 @@ export interface RequestView {
   /** Absolute URL of the API, without `/v1` and without a slash at the end. */
   baseUrl(): string
   /** Empty when absent. */
-  header(name: SenderHeader | RangeHeader): string
+  header(name: ReadHeader): string
   /** The client's address: the peer, or the address that trusted proxies report. */
   clientAddress(): string
 }

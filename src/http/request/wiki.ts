@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js'
 import type { AppContext } from '../../context.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
+import { acceptedVariant, variantsOf } from '../../domain/variants.js'
 import type { Store } from '../../storage/store.js'
 import { encodePercent } from '../../domain/percent.js'
 
@@ -37,12 +38,15 @@ export class Wiki {
   readonly licenseTail: Buffer
   /** Prefix of the paths of the old conversion routes, with the wiki's id; undefined when the wiki has no id. */
   readonly pathPrefix: string | undefined
+  /** Undefined where the language has no variants. */
+  readonly variants: WikiVariants | undefined
   readonly #tagPrefix: string
 
   constructor(site: Site, storeId: string, config: Config, root = '') {
     this.root = root
     this.site = site
     this.namespaces = new Namespaces(site)
+    this.variants = WikiVariants.of(site.language)
     const { wikiId } = site
     this.pathPrefix = wikiId === '' ? undefined : `${config.basePath}/${encodePercent(wikiId)}`
     const { url, title } = site.license
@@ -87,6 +91,48 @@ export class Wiki {
    */
   revisionTag(revisionId: number, look: Partial<RevisionLook>): string {
     return `"${this.#tagPrefix}${hex8(revisionId)}${hex8(flagsOf(look))}"`
+  }
+}
+
+/** Values of `Accept-Language` that a wiki remembers. Clients send few different ones. */
+const MAX_KNOWN = 200
+
+/** The variants of a wiki's language, and which one a reader gets. */
+export class WikiVariants {
+  /** The language itself: texts as they are written. */
+  readonly main: string
+  /** `main` comes first. */
+  readonly codes: readonly string[]
+  readonly #accepted = new Map<string, string>()
+
+  private constructor(main: string, codes: readonly string[]) {
+    this.main = main
+    this.codes = codes
+  }
+
+  static of(language: string): WikiVariants | undefined {
+    const codes = variantsOf(language)
+    return codes.length === 0 ? undefined : new WikiVariants(language, codes)
+  }
+
+  has(code: string): boolean {
+    return this.codes.includes(code)
+  }
+
+  /** The variant for a value of `Accept-Language`. */
+  accepted(header: string): string {
+    if (header === '') return this.main
+    const known = this.#accepted.get(header)
+    if (known !== undefined) return known
+    const variant = acceptedVariant(header, this.main)
+    if (this.#accepted.size < MAX_KNOWN) this.#accepted.set(header, variant)
+    return variant
+  }
+
+  /** Ends the key of ready answers. It begins with a space, unlike any URL. */
+  keyOf(header: string): string {
+    const variant = this.accepted(header)
+    return variant === this.main ? '' : ` ${variant}`
   }
 }
 

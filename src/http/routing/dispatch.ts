@@ -18,7 +18,7 @@ import { rootPaths } from '../openapi/describedRoute.js'
 import type { HttpContext, Route } from './route.js'
 import type { RequestWithBody } from '../request/requestView.js'
 import { type Match, Router } from './router.js'
-import { CurrentWiki, type Wiki } from '../request/wiki.js'
+import { CurrentWiki, type Wiki, type WikiVariants } from '../request/wiki.js'
 
 /** A request as server.ts hands it over. */
 export interface IncomingRequest extends RequestWithBody {
@@ -44,11 +44,17 @@ export interface AnswersRequests {
   /** Answers a request that goes no further with an error. */
   refuse(request: Pick<IncomingRequest, 'method' | 'path' | 'id'>, error: HttpError): ReadyReply
   /** The settings that answers are made with. New ones are another object. */
-  settings(): object
+  settings(): AnswerSettings
+}
+
+/** What an answer depends on beside its URL. */
+export interface AnswerSettings {
+  /** Present if answers differ by the languages that a reader understands. */
+  readonly variants?: Pick<WikiVariants, 'keyOf'> | undefined
 }
 
 /** The order in which the dispatcher tries the roots. */
-const ROOTS = ['v1', 'wiki', 'base', 'folder', 'top', 'server'] as const
+const ROOTS = ['v1', 'wiki', 'base', 'folder', 'top', 'variant', 'server'] as const
 /** Errors for a URL that names something nonexistent. */
 const MISSING: readonly ErrorKey[] = [
   'rest-nonexistent-title',
@@ -59,13 +65,15 @@ const MISSING: readonly ErrorKey[] = [
 /** Reply to a request whose client has gone; never sent. */
 const NEVER_SENT: ReadyReply = { status: 400, headers: '', body: undefined }
 
+type RootRouter = readonly [prefix: (path: string) => string | undefined, router: Router<Route>]
+
 const onlyReads = ({ method }: IncomingRequest): boolean => method === 'GET' || method === 'HEAD'
 
 export class Dispatcher implements AnswersRequests {
   readonly #context: HttpContext
   readonly #encoder: Encoder
   /** Routers by the prefix of their paths; the first one that matches wins. */
-  readonly #routers: readonly (readonly [prefix: () => string | undefined, router: Router<Route>])[]
+  readonly #routers: readonly RootRouter[]
   readonly #wikis: CurrentWiki
 
   constructor(context: HttpContext, routes: readonly Route[], encoder: Encoder) {
@@ -73,10 +81,22 @@ export class Dispatcher implements AnswersRequests {
     this.#encoder = encoder
     const paths = rootPaths(context.config.basePath, context.root)
     this.#routers = ROOTS.map((root) => [
-      root === 'wiki' ? () => this.#wikis.current().pathPrefix : () => paths[root],
+      this.#prefixOf(root, paths),
       new Router<Route>(routes.filter((route) => route.root === root)),
     ])
     this.#wikis = new CurrentWiki(context)
+  }
+
+  /** The part of a path before those of a root; undefined if the path has no such part. */
+  #prefixOf(root: (typeof ROOTS)[number], paths: ReturnType<typeof rootPaths>): RootRouter[0] {
+    if (root === 'wiki') return () => this.#wikis.current().pathPrefix
+    if (root !== 'variant') return () => paths[root]
+    return (path) => {
+      const { variants } = this.#wikis.current()
+      if (variants === undefined || !path.startsWith(`${paths.top}/`)) return undefined
+      const start = paths.top.length + 1
+      return variants.has(path.slice(start, path.indexOf('/', start))) ? paths.top : undefined
+    }
   }
 
   /** The values of the wiki's settings. */
@@ -139,7 +159,7 @@ export class Dispatcher implements AnswersRequests {
 
   #match(method: string, path: string): Match<Route> | undefined {
     for (const [prefixNow, router] of this.#routers) {
-      const prefix = prefixNow()
+      const prefix = prefixNow(path)
       const isBelow = prefix !== undefined && path.startsWith(prefix) && path.charAt(prefix.length) === '/'
       const match = isBelow ? router.match(method, path.slice(prefix.length)) : undefined
       if (match !== undefined) return match

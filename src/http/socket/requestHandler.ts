@@ -16,7 +16,13 @@ import type { Origins } from './origins.js'
 import type { PositionWait } from './positionWait.js'
 import { RequestMeters } from '../access/requestMeters.js'
 import type { SharedHttp } from './sharedHttp.js'
-import { readAcceptEncoding, readClosing, readConditions, SocketRequest } from './socketRequest.js'
+import {
+  readAcceptEncoding,
+  readAcceptLanguage,
+  readClosing,
+  readConditions,
+  SocketRequest,
+} from './socketRequest.js'
 import { Turn } from './turn.js'
 
 /** Status in figures and logs when the client disconnected before the answer. */
@@ -101,7 +107,9 @@ export class RequestHandler {
     const query = native.getQuery()
     const url = query === undefined ? path : `${path}?${query}`
     const accepted = this.#accepted(native)
-    const key = this.#keyPrefix + url + accepted.id
+    const { variants } = this.#dispatcher.settings()
+    const language = variants === undefined ? '' : variants.keyOf(readAcceptLanguage(native))
+    const key = this.#keyPrefix + url + accepted.id + language
     const baseUrl = (): string => this.#origins.baseUrl(response, native)
     // The check of a ready answer may come to a row that is not in memory. Then the dispatcher waits for it.
     const answer =

@@ -4,7 +4,7 @@ import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
 import type { IncomingRequest, MatchedRoute } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
 import { asciiBuffer, type NativeRequest, type NativeResponse } from './driver.js'
-import { RANGE_HEADERS, type RangeHeader, SENDER_HEADERS, type SenderHeader } from '../request/requestView.js'
+import { LANGUAGE_HEADER, RANGE_HEADERS, type ReadHeader, SENDER_HEADERS } from '../request/requestView.js'
 import type { Origins } from './origins.js'
 
 /** A request read from the socket. The native request is valid only within its callback. */
@@ -51,7 +51,7 @@ export class SocketRequest implements IncomingRequest {
     return (this.#baseUrl ??= this.#origins.baseUrl(...this.#live()))
   }
 
-  header(name: SenderHeader | RangeHeader): string {
+  header(name: ReadHeader): string {
     if (name === 'range' && this.method !== 'GET') return ''
     return this.#headers?.get(name) ?? this.#live()[1].getHeader(name)
   }
@@ -67,7 +67,7 @@ export class SocketRequest implements IncomingRequest {
 
   readBody(): Promise<Uint8Array> {
     const [response, native] = this.#live()
-    this.#copy(SENDER_HEADERS)
+    this.#copy([...SENDER_HEADERS, LANGUAGE_HEADER])
     const body = new BodyCollector(this.#bodies, native.getHeader('content-length'))
     this.#body = body
     // uWebSockets.js 20.57 does not tell the end of an empty body if the head came in two segments.
@@ -77,10 +77,10 @@ export class SocketRequest implements IncomingRequest {
   }
 
   detach(): void {
-    this.#copy([...SENDER_HEADERS, ...RANGE_HEADERS])
+    this.#copy([...SENDER_HEADERS, ...RANGE_HEADERS, LANGUAGE_HEADER])
   }
 
-  #copy(headers: readonly (SenderHeader | RangeHeader)[]): void {
+  #copy(headers: readonly ReadHeader[]): void {
     const [, native] = this.#live()
     this.baseUrl()
     this.clientAddress()
@@ -117,6 +117,9 @@ const IF_MODIFIED_SINCE = asciiBuffer('if-modified-since')
 const CONNECTION = asciiBuffer('connection')
 const ACCEPT_ENCODING = asciiBuffer('accept-encoding')
 
+const ACCEPT_LANGUAGE = asciiBuffer(LANGUAGE_HEADER)
+
+export const readAcceptLanguage = (native: NativeRequest): string => native.getHeader(ACCEPT_LANGUAGE)
 export const readAcceptEncoding = (native: NativeRequest): string => native.getHeader(ACCEPT_ENCODING)
 
 /** The headers that make a request conditional; the constant NO_CONDITIONS when all are absent. */

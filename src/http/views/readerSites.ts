@@ -2,9 +2,10 @@
 import type { AppContext } from '../../context.js'
 import { directionOf } from '../../domain/direction.js'
 import { Links } from '../../reader/links.js'
-import type { ReaderSite } from '../../reader/site.js'
+import type { ReaderSite, SiteVariants } from '../../reader/site.js'
 import { whyClosed } from '../../auth/closedWiki.js'
-import type { Wiki } from '../request/wiki.js'
+import { variantName, variantTag } from '../../domain/variants.js'
+import type { Wiki, WikiVariants } from '../request/wiki.js'
 import { AssetFiles } from './readerAssets.js'
 
 type SitesContext = Pick<AppContext, 'config' | 'store' | 'root'>
@@ -15,7 +16,7 @@ export class ReaderSites {
   /** Other servers that pictures and sounds may come from, as a Content-Security-Policy names them. */
   readonly mediaOrigins: readonly string[]
   readonly #context: SitesContext
-  #made: { readonly site: ReaderSite; readonly wiki: Wiki } | undefined
+  #made: Made | undefined
 
   constructor(context: SitesContext) {
     this.#context = context
@@ -24,16 +25,21 @@ export class ReaderSites {
     this.mediaOrigins = mediaOrigins(context.config)
   }
 
-  /** The same object as long as nothing changed. */
-  site(wiki: Wiki): ReaderSite {
+  /** The same object as long as nothing changed. Without a choice, the page is shown as it is written. */
+  site(wiki: Wiki, choice?: VariantChoice): ReaderSite {
     const isOpen = whyClosed(this.#context) === undefined
     if (this.#made?.wiki !== wiki || this.#made.site.allowsEdits !== isOpen) {
-      this.#made = { site: this.#make(wiki, isOpen), wiki }
+      this.#made = { site: this.#make(wiki, isOpen), wiki, inVariants: new Map() }
     }
-    return this.#made.site
+    const { site, inVariants } = this.#made
+    if (choice === undefined) return site
+    const key = `${choice.code}${choice.isKept ? '/' : ''}`
+    const made = inVariants.get(key) ?? inVariant(site, choice)
+    inVariants.set(key, made)
+    return made
   }
 
-  #make({ site }: Wiki, allowsEdits: boolean): ReaderSite {
+  #make({ site, variants }: Wiki, allowsEdits: boolean): ReaderSite {
     const { basePath, publicUrl } = this.#context.config
     const { name, language, license, base } = site
     const upstream = upstreamBase(base, this.#context.config)
@@ -50,7 +56,45 @@ export class ReaderSites {
       apiDocs: `${basePath}/docs`,
       assets: this.assets.links,
       allowsEdits,
+      ...(variants !== undefined && { variants: siteVariants(variants, this.#links) }),
     }
+  }
+}
+
+/** How a reader chose a variant. */
+export interface VariantChoice {
+  readonly code: string
+  /** The reader named it, so links lead to pages in it. */
+  readonly isKept: boolean
+}
+
+interface Made {
+  readonly site: ReaderSite
+  readonly wiki: Wiki
+  /** By choice. */
+  readonly inVariants: Map<string, ReaderSite>
+}
+
+function siteVariants({ main, codes }: WikiVariants, links: Links): SiteVariants {
+  const all = codes.map((code) => ({
+    code,
+    tag: variantTag(code),
+    name: variantName(code),
+    wiki: new Links(links.root, code).wiki,
+  }))
+  return { chosen: main, all, links }
+}
+
+/** The wiki as readers of a variant see it. */
+function inVariant(site: ReaderSite, { code, isKept }: VariantChoice): ReaderSite {
+  const { links, variants, language, direction } = site
+  const isMain = code === language
+  return {
+    ...site,
+    language: isMain ? language : variantTag(code),
+    direction: isMain ? direction : directionOf(code),
+    links: isKept ? new Links(links.root, code) : links,
+    ...(variants !== undefined && { variants: { ...variants, chosen: code } }),
   }
 }
 

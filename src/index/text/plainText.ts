@@ -12,6 +12,7 @@ import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { EXTENSION_TAGS, EXTENSION_TAG_FACTS } from '../../domain/extensionTags.js'
 import { isLanguageCode } from '../../domain/languageNames.js'
 import type { Namespaces } from '../../domain/namespaces.js'
+import { resolveMarkup } from '../../domain/variantMarkup.js'
 import { WikitextElements } from '../../domain/wikitextElements.js'
 
 // Cleans the lines of a plain text of markup at their ends.
@@ -105,7 +106,13 @@ interface Open {
 /** Extracts the plain text of a wikitext. `namespaces` distinguishes files and categories from pages. */
 export function plainText(wikitext: string, namespaces: Namespaces): PlainText {
   const switches = wikitext.includes('__') ? namespaces.language.localSwitches : undefined
-  return new Extractor(switches?.without(wikitext) ?? wikitext, namespaces).run()
+  const source = switches?.without(wikitext) ?? wikitext
+  const { code, variants } = namespaces.language
+  if (variants.length < 2 || !source.includes('-{')) return new Extractor(source, namespaces).run()
+  const { text: resolved, others } = resolveMarkup(source, code)
+  const { text, auxiliary } = new Extractor(resolved, namespaces).run()
+  const hidden = new Extractor(others.join('\n'), namespaces).run()
+  return { text, auxiliary: [auxiliary, hidden.text].filter((part) => part !== '').join('\n') }
 }
 
 class Extractor {

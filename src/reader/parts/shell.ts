@@ -113,7 +113,7 @@ function afterLanguages(view: ShellView): Html {
   const { notices = [] } = view
   return html`
     </div>
-    ${tabBar(view.tabs ?? [])}
+    ${tabBar(view.tabs ?? [])}${variantMenu(view)}
     ${notices.map((notice) => html`<p class="notice" lang="en" dir="auto">${notice}</p>`)}
     <div class="content"${view.isInterfaceContent === true && trusted(' lang="en" dir="ltr"')}>
     `
@@ -182,6 +182,18 @@ function tabBar(groups: readonly (readonly Tab[])[]): Html | undefined {
   return html`<nav class="tabs" aria-label="${text('page-tabs')}" lang="en">
     ${groups.map((group) => html`<ul>${group.map(tabItem)}</ul>\n`)}
     </nav>`
+}
+
+/** Links to the page in each variant of the wiki's language. */
+function variantMenu({ site, path, isInterfaceContent }: ShellView): Html | undefined {
+  const { variants, links } = site
+  if (variants === undefined || isInterfaceContent === true || !path.startsWith(links.wiki)) return undefined
+  const page = path.slice(links.wiki.length)
+  const items = variants.all.map(({ code, tag, name, wiki }) => {
+    const current = code === variants.chosen && trusted(' aria-current="true"')
+    return html`<li><a href="${wiki}${page}" lang="${tag}" hreflang="${tag}" dir="auto" rel="nofollow"${current}>${name}</a></li>`
+  })
+  return html`<nav class="tabs" aria-label="${text('variants')}"><ul>${items}</ul></nav>`
 }
 
 function tabItem({ label, href, isSelected, isMissing = false }: Tab): Html {

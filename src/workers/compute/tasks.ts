@@ -2,11 +2,13 @@
  * The tasks of the compute pool: name, input and output. Inputs are mostly ids rather than stored texts. Texts come
  * back as UTF-8.
  */
+import type { Title } from '../../domain/title.js'
 import type { Preparation } from '../../edit/preparation.js'
 import type { PreparationResult } from '../../edit/prepareEdit.js'
 import type { BodyFacts } from '../../reader/bodyFacts.js'
 import type { ExtractOptions, PageLead } from '../../reader/extract.js'
 import type { MediaItem } from '../../reader/mediaItems.js'
+import type { ShownVariant, VariantPage } from '../../render/variants/readPage.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
@@ -74,6 +76,16 @@ export interface Tasks {
     }
     readonly output: { readonly html: string; readonly facts: BodyFacts; readonly offsets: readonly number[] }
   }
+  /** A page as readers of a variant of the wiki's language see it. `parts` are the inside of its body. */
+  readonly readVariant: {
+    readonly input: { readonly parts: readonly PackedPart[]; readonly page: VariantPage }
+    readonly output: PackedVariant
+  }
+  /** A title as the other variants of the wiki's language write it. */
+  readonly titlesInVariants: {
+    readonly input: { readonly title: Title; readonly language: string }
+    readonly output: readonly Title[]
+  }
   /** Compresses a body. */
   readonly compress: {
     readonly input: { readonly bytes: Uint8Array; readonly coding: 'br' | 'gzip' }
@@ -128,6 +140,11 @@ export interface Tasks {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }
     readonly output: number
   }
+}
+
+/** `packedHtml` is the inside of the body, as `packInParts` makes it of one part. */
+export interface PackedVariant extends Omit<ShownVariant, 'html'> {
+  readonly packedHtml: Uint8Array
 }
 
 export interface ExpandedLinks extends Basis {

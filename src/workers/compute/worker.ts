@@ -18,7 +18,9 @@ import { Links } from '../../reader/links.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../wikitext/mediaLinks.js'
 import type { ModuleGuard } from '../../render/lua/thread.js'
-import { unpackParts } from '../../storage/html/packedHtml.js'
+import { readPage } from '../../render/variants/readPage.js'
+import { titlesInVariants as otherTitles } from '../../render/variants/titles.js'
+import { packInParts, unpackParts } from '../../storage/html/packedHtml.js'
 import type { PictureOf } from '../../storage/search/searchIndex.js'
 import { Store } from '../../storage/store.js'
 import { expandedPage } from '../html/expandedPage.js'
@@ -145,6 +147,16 @@ export function mediaItems({ parts }: TaskInput<'mediaItems'>): TaskOutput<'medi
 export function extract({ parts, options }: TaskInput<'extract'>): TaskOutput<'extract'> {
   return encoder.encode(extractOf(unpackParts(parts).toString(), options))
 }
+
+export function readVariant({ parts, page }: TaskInput<'readVariant'>): TaskOutput<'readVariant'> {
+  const { html, ...shown } = readPage(unpackParts(parts).toString(), page)
+  return { ...shown, packedHtml: packInParts(Buffer.from(html), []) }
+}
+
+export const titlesInVariants = ({
+  title,
+  language,
+}: TaskInput<'titlesInVariants'>): TaskOutput<'titlesInVariants'> => otherTitles(title, language)
 
 /** Copies the bytes of zlib to move them: since Node 24 they may be part of the pool of Buffers, which cannot move. */
 export function compress({ bytes, coding }: TaskInput<'compress'>): TaskOutput<'compress'> {

@@ -31,7 +31,7 @@ export function sharedReply(
       : `"${createHash('sha256').update(body).digest('hex').slice(0, TAG_DIGITS)}"`
   const validators = { etag, lastModified: undefined }
   return conditionally(visit.request.conditions, validators, () => {
-    const headers = pageHeaders(policy, validatorLines(validators) + REVALIDATED)
+    const headers = pageHeaders(policy, validatorLines(validators) + REVALIDATED + visit.vary)
     return reusable({ status: 200, headers, body }, { validators })
   })
 }

@@ -1,0 +1,46 @@
+/** Pages in the variants of the wiki's language: a compute thread makes them from the HTML of the store. */
+import { decodeOutline } from '../../domain/outline.js'
+import { type PackedPart, packedParts } from '../../storage/html/packedHtml.js'
+import type { PackedVariant } from '../../workers/compute/tasks.js'
+import type { BodyPart } from '../reply/reply.js'
+import type { HttpContext } from '../routing/route.js'
+import type { ReadyHtml } from '../views/html.js'
+import type { Visit } from './visit.js'
+
+/**
+ * The variant that HTML has to be converted to, for this reader. It is the language itself if texts stay as they are
+ * written, but have markup of variants. Undefined if nothing has to be done.
+ */
+export function shownVariant(
+  { outline }: Pick<ReadyHtml, 'outline'>,
+  { wiki, variant }: Visit,
+): string | undefined {
+  if (wiki.variants === undefined) return undefined
+  const { main } = wiki.variants
+  const code = variant?.code ?? main
+  return code !== main || decodeOutline(outline).variants === true ? code : undefined
+}
+
+interface ShownPage {
+  readonly variant: string
+  /** Of the page, in reading form. */
+  readonly name: string
+  /** HTML below that of the page. */
+  readonly below?: string | undefined
+}
+
+/** Takes all that it needs from the HTML before it waits. */
+export function readVariant(
+  { packedHtml, outline }: Pick<ReadyHtml, 'packedHtml' | 'outline'>,
+  shown: ShownPage,
+  { wiki }: Visit,
+  { pool }: Pick<HttpContext, 'pool'>,
+): Promise<PackedVariant> {
+  const page = { ...shown, language: wiki.site.language, outline: decodeOutline(outline) }
+  return pool.run('readVariant', { parts: [ownPacked(packedParts(packedHtml)[1]!)], page })
+}
+
+/** A part that stays valid after further reads of the store. */
+export const ownPart = (part: BodyPart): BodyPart => (typeof part === 'string' ? part : ownPacked(part))
+
+const ownPacked = (part: PackedPart): PackedPart => ({ ...part, packed: new Uint8Array(part.packed) })

@@ -1,0 +1,174 @@
+/** Pages in the variants of the wiki's language: how a reader chooses one, and what it shows. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Store } from '../../src/storage/store.js'
+import { Applier } from '../../src/storage/apply/applier.js'
+import { folderWith, page, revision } from './busyWiki.js'
+import { type Answer, startServer, type TestServer } from './garden.js'
+
+const TEXT = `'''軟體'''是-{zh-hans:程序;zh-hant:程式}-。第一段的文字要夠長，才會成為說明文字，所以這裡多寫一些。
+-{H|zh-cn:内存;zh-tw:記憶體}-
+== -{zh-hans:发;zh-hant:發}-展 ==
+記憶體 <code>記憶體</code> https://例子.example/記憶體 <span lang="ja">軟體</span>
+== 其他 ==
+[[软件]] [[不存在]] [[File:沒有.jpg|thumb|alt=-{zh-hans:图;zh-hant:圖}-|-{zh-hans:图;zh-hant:圖}-畫]]
+== 連結 ==
+{{软体框}} <span title="-{zh-hans:甲;zh-hant:乙}-">x</span> <nowiki>-{x}-</nowiki>
+[[Category:電腦]]`
+
+async function setLanguage(dataDir: string, language: string): Promise<void> {
+  const store = Store.open(dataDir)
+  const { namespaces } = store.site()
+  const site = { language, namespaces }
+  new Applier(store).submit({ kind: 'settings', id: 'b'.repeat(32), time: 1_700_000_000, site })
+  await store.close()
+}
+
+let server: TestServer
+beforeAll(async () => {
+  const dataDir = await folderWith([
+    page(1, '軟體', [revision(1, TEXT)]),
+    page(2, '平文', [revision(2, '這個頁面沒有標記。')]),
+    page(3, '改名', [revision(3, '-{T|zh-hans:新名字;zh-hant:新名稱}-內容')]),
+    page(4, '不轉', [revision(4, '__NOCC__ __NOTC__ 軟體')]),
+    { ...page(5, '軟體框', [revision(5, '軟體模板')]), namespace: 10 },
+  ])
+  await setLanguage(dataDir, 'zh')
+  server = await startServer(dataDir)
+})
+
+const shown = (answer: Answer): string => answer.bytes.toString()
+const get = (path: string, language = ''): Promise<Answer> =>
+  server.send(encodeURI(path), { headers: language === '' ? {} : { 'accept-language': language } })
+
+describe('a reader gets a variant', () => {
+  test('by path, by query, and by the languages of the browser', async () => {
+    const answers = await Promise.all([
+      get('/zh-cn/軟體'),
+      get('/wiki/軟體?variant=zh-cn'),
+      get('/wiki/軟體', 'en, zh-CN;q=0.5'),
+    ])
+    for (const answer of answers) {
+      expect(answer.status).toBe(200)
+      expect(shown(answer)).toContain('<html lang="zh-Hans-CN"')
+      expect(shown(answer)).toMatch(/<b[^>]*>软件<\/b>是程序。/)
+    }
+    expect(answers.map(({ headers }) => String(headers['vary']).includes('Accept-Language'))).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('with tags of its own, and ready answers do not mix', async () => {
+    const tags = new Set<unknown>()
+    for (const language of ['', 'zh-TW', 'zh-CN', 'zh-HK', 'de']) {
+      const [first, second, third] = [
+        await get('/wiki/軟體', language),
+        await get('/wiki/軟體', language),
+        await get('/wiki/軟體', language),
+      ]
+      expect(shown(second)).toBe(shown(first))
+      expect(shown(third)).toBe(shown(first))
+      tags.add(first.headers['etag'])
+      const again = await server.send(encodeURI('/wiki/軟體'), {
+        headers: { 'accept-language': language, 'if-none-match': String(first.headers['etag']) },
+      })
+      expect(again.status).toBe(304)
+    }
+    expect(tags.size).toBe(4)
+  })
+
+  test('or the text as it was written, without markup', async () => {
+    const text = shown(await get('/wiki/軟體'))
+    expect(text).toMatch(/<b[^>]*>軟體<\/b>是程序。/)
+    expect(text).toContain('<html lang="zh"')
+    expect(shown(await get('/zh/軟體', 'zh-TW'))).toMatch(/<b[^>]*>軟體<\/b>是程序。/)
+  })
+
+  test('by links to each of them', async () => {
+    const text = shown(await get('/wiki/平文'))
+    const links = [
+      ...text.matchAll(
+        /<a href="([^"]*)" lang="([^"]*)" hreflang="[^"]*" dir="auto" rel="nofollow"( aria-current="true")?>/g,
+      ),
+    ]
+    expect(links.map(([, path]) => decodeURI(path!))).toContain('/zh-tw/平文')
+    expect(links.filter(([, , , current]) => current !== undefined).map(([, , tag]) => tag)).toEqual(['zh'])
+    expect(shown(await get('/zh-tw/平文'))).toContain('<base href="/zh-tw/">')
+  })
+
+  test('and none where the language has no variants', async () => {
+    expect((await get('/sr-ec/平文')).status).toBe(404)
+    expect((await get('/wiki/平文?variant=sr-ec')).status).toBe(200)
+  })
+})
+
+describe('a page in a variant', () => {
+  const VARIANTS = ['zh', 'zh-hans', 'zh-hant', 'zh-cn', 'zh-hk', 'zh-mo', 'zh-my', 'zh-sg', 'zh-tw']
+  test.each(VARIANTS)('has no markup in what readers see: %s', async (variant) => {
+    const text = shown(await get(`/${variant}/軟體`)).replace(
+      /<span typeof="mw:Nowiki"[^>]*>-\{x\}-<\/span>/,
+      '',
+    )
+    const visible = text.replace(/ (?:id|href|data-mw|resource)=(?:"[^"]*"|'[^']*')/g, '')
+    expect(visible).not.toContain('-{')
+    expect(visible).not.toContain('mw:LanguageVariant')
+    expect(text).toContain('<link rel="canonical" href="/wiki/')
+  })
+
+  test('has headings, contents, description, pictures and categories in it', async () => {
+    const text = shown(await get('/zh-cn/軟體'))
+    expect(text).toContain('<h1 dir="auto">软件</h1>')
+    expect(text).toContain('<title>软件 – ')
+    expect(text).toMatch(/<nav class="contents[^]*发展[^]*<\/nav>/)
+    expect(text).toMatch(/<h2 id="[^"]*"[^>]*>(?:<span[^>]*><\/span>)?发展<\/h2>/)
+    expect(text).toContain('<meta name="description" content="软件是程序。第一段的文字要够长')
+    expect(text).toContain('图画')
+    expect(text).toContain('title="甲"')
+    expect(text).toMatch(/<nav class="categories"[^]*>电脑<\/a>/)
+  })
+
+  test('follows the rules of the page, and leaves code, addresses and foreign words', async () => {
+    const text = shown(await get('/zh-cn/軟體'))
+    expect(text).toContain('内存 <code')
+    expect(text).toMatch(/<code[^>]*>記憶體<\/code>/)
+    expect(text).toMatch(/>https:\/\/例子.example\/記憶體<\/a>/)
+    expect(text).toMatch(/<span lang="ja"[^>]*>軟體<\/span>/)
+  })
+
+  test('has the title that it gives itself, and keeps what its author keeps', async () => {
+    expect(shown(await get('/zh-cn/改名'))).toContain('<h1 dir="auto">新名字</h1>')
+    expect(shown(await get('/zh-tw/改名'))).toContain('<h1 dir="auto">新名稱</h1>')
+    const kept = shown(await get('/zh-cn/不轉'))
+    expect(kept).toContain('<h1 dir="auto">不轉</h1>')
+    expect(kept).toContain('軟體')
+  })
+
+  test('finds pages, links and templates under the letters of another variant', async () => {
+    const moved = await get('/zh-cn/软体')
+    expect({ status: moved.status, to: decodeURI(String(moved.headers['location'])) }).toEqual({
+      status: 302,
+      to: '/zh-cn/軟體',
+    })
+    const text = shown(await get('/wiki/軟體'))
+    expect(text).toMatch(/<a rel="mw:WikiLink" href="\.\/软件"(?![^>]*class="new")/)
+    expect(text).toMatch(/<a rel="mw:WikiLink" href="\.\/不存在"[^>]*class="new"/)
+    expect(text).toContain('軟體模板')
+    expect((await get('/wiki/全無')).status).toBe(404)
+  })
+
+  test('has a preview in it', async () => {
+    const preview = (await get('/zh-cn/軟體?action=preview')).body as { readonly text: string }
+    expect(preview.text).toMatch(/^软件是程序。/)
+    const written = (await get('/wiki/軟體?action=preview')).body as { readonly text: string }
+    expect(written.text).toMatch(/^軟體是程序。/)
+  })
+})
+
+describe('the API', () => {
+  test('answers HTML with the markup', async () => {
+    const { bytes } = await get('/v1/page/軟體/html', 'zh-CN')
+    expect(bytes.toString()).toContain('mw:LanguageVariant')
+    expect(bytes.toString()).toContain('軟體')
+  })
+})
