@@ -67,7 +67,7 @@ function tagPart(part: string, isSubtag: boolean): string {
 export const variantName = (code: string): string =>
   NAMES[code] ?? languageName(code) ?? languageOf(code).name
 
-const WEIGHTED = /^([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,3})(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/
+const WEIGHTED = /^([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,6})(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/
 /** Longer headers are read up to here. */
 const MAX_HEADER = 300
 

@@ -49,6 +49,9 @@ class HtmlReader {
   #kept = ''
   #depth = 0
   #isLiteral = false
+  /** Next place of markup that the engine may have left. One search of the whole HTML finds each. */
+  #markup = -1
+  readonly #lastClosing: number
   /** Alternative text of the next picture. */
   #alt: string | undefined
 
@@ -56,6 +59,7 @@ class HtmlReader {
     this.#html = html
     this.#reading = reading
     this.#isRaw = isRaw
+    this.#lastClosing = html.lastIndexOf('}-')
   }
 
   run(): string {
@@ -77,8 +81,8 @@ class HtmlReader {
   /** Text up to the next tag, or to markup that the engine left as it was written. */
   #stretch(end: number): string {
     const start = this.#at
-    const markup = this.#isLiteral ? -1 : this.#html.indexOf('-{', start)
-    const closing = markup < 0 || markup >= end ? -1 : markupEnd(this.#html, markup + 2)
+    const markup = this.#nextMarkup(start)
+    const closing = this.#isLiteral || markup >= end ? -1 : markupEnd(this.#html, markup + 2)
     this.#at = closing < 0 ? end : closing
     if (closing < 0) return this.#text(this.#html.slice(start, end))
     const before = this.#text(this.#html.slice(start, markup))
@@ -86,6 +90,13 @@ class HtmlReader {
     // Parts of elements would leave others without an end.
     const whole = inside.includes('<') ? escapeHtml(this.#form.plain(inside)) : inside
     return before + this.#reading.shown(readMarkup(whole, this.#reading.language), this.#form)
+  }
+
+  /** Its length for none. */
+  #nextMarkup(start: number): number {
+    if (this.#markup >= start) return this.#markup
+    const found = this.#lastClosing < start ? -1 : this.#html.indexOf('-{', start)
+    return (this.#markup = found < 0 || found > this.#lastClosing ? this.#html.length : found)
   }
 
   #text(text: string): string {

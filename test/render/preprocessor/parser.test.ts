@@ -59,6 +59,19 @@ describe('the tree of', () => {
     expect(shape(parseTree(text, OPTIONS))).toBe(expected)
   })
 
+  test.each([
+    ['{{a|-{b|c}-|d}}', 'T(a¦-{b|c}-¦d)'],
+    ['{{a|b-{c{{d|e}}|f}-}}', 'T(a¦b-{cT(d¦e)|f}-)'],
+    ['{{a|-{{b|c}}-}}', 'T(a¦-T(b¦c)-)'],
+    ['-{{{a}}}-', '-P(a)-'],
+    ['{{a|-{{{b}} c|d}-}}', 'T(a¦-{T(b) c|d}-)'],
+    ['{{a|-{b}}', '{{a|-{b}}'],
+    ['-{a|b', '-{a|b'],
+  ])('%s in a language with variants', (text, expected) => {
+    expect(shape(parseTree(text, { ...OPTIONS, variants: true }))).toBe(expected)
+    expect(shape(parseTree('{{a|-{b|c}-}}', OPTIONS))).toBe('T(a¦-{b¦c}-)')
+  })
+
   test('a text that is saved keeps what is hidden', () => {
     const tree = parseTree(
       'a<!-- b -->{{c<!-- d -->|<noinclude>e</noinclude>}}<includeonly>f</includeonly>',
