@@ -1,8 +1,8 @@
 /** Pages in the variants of the wiki's language: how a reader chooses one, and what it shows. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Store } from '../../src/storage/store.js'
-import { Applier } from '../../src/storage/apply/applier.js'
+import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { folderWith, page, revision } from './busyWiki.js'
+import { create } from './editing.js'
 import { type Answer, startServer, type TestServer } from './garden.js'
 
 const TEXT = `'''軟體'''是-{zh-hans:程序;zh-hant:程式}-。第一段的文字要夠長，才會成為說明文字，所以這裡多寫一些。
@@ -15,25 +15,17 @@ const TEXT = `'''軟體'''是-{zh-hans:程序;zh-hant:程式}-。第一段的文
 {{软体框}} <span title="-{zh-hans:甲;zh-hant:乙}-">x</span> <nowiki>-{x}-</nowiki>
 [[Category:電腦]]`
 
-async function setLanguage(dataDir: string, language: string): Promise<void> {
-  const store = Store.open(dataDir)
-  const { namespaces } = store.site()
-  const site = { language, namespaces }
-  new Applier(store).submit({ kind: 'settings', id: 'b'.repeat(32), time: 1_700_000_000, site })
-  await store.close()
-}
-
 let server: TestServer
 beforeAll(async () => {
-  const dataDir = await folderWith([
+  const pages = [
     page(1, '軟體', [revision(1, TEXT)]),
     page(2, '平文', [revision(2, '這個頁面沒有標記。')]),
     page(3, '改名', [revision(3, '-{T|zh-hans:新名字;zh-hant:新名稱}-內容')]),
     page(4, '不轉', [revision(4, '__NOCC__ __NOTC__ 軟體')]),
     { ...page(5, '軟體框', [revision(5, '軟體模板')]), namespace: 10 },
-  ])
-  await setLanguage(dataDir, 'zh')
-  server = await startServer(dataDir)
+  ]
+  const dataDir = await folderWith(pages, { site: { ...DEFAULT_SITE, language: 'zh' } })
+  server = await startServer(dataDir, { anonymousEdits: true })
 })
 
 const shown = (answer: Answer): string => answer.bytes.toString()
@@ -165,7 +157,42 @@ describe('a page in a variant', () => {
   })
 })
 
+describe('a search', () => {
+  const found = async (words: string): Promise<string[]> => {
+    const { body } = await get(`/v1/search/page?q=${words}`)
+    return (body as { pages: { title: string; excerpt: string }[] }).pages.map(({ title, excerpt }) => {
+      expect(excerpt).not.toContain('-{')
+      return `${title}: ${excerpt.replace(/<[^>]*>/g, '')}`
+    })
+  }
+
+  test('finds a page by words of each variant, and shows it in them', async () => {
+    const text = '軟體是-{zh-hans:程序;zh-hant:程式}-。第一段的文字要夠長。'
+    expect((await create(server, '搜尋', text)).status).toBe(201)
+    expect(await found('軟體 要夠長')).toEqual(['搜尋: 軟體是程序。第一段的文字要夠長。'])
+    expect((await found('软件 要够长'))[0]).toContain('软件是程序。第一段的文字要够长。')
+    // A text that the markup hides, and the title in another variant.
+    expect(await found('程式')).toHaveLength(1)
+    expect(await found('搜寻')).toHaveLength(1)
+  })
+
+  test('leads to the page that has the title in another variant', async () => {
+    const { status, headers } = await get('/wiki/Special:Search?search=软件&go=1')
+    expect({ status, to: decodeURI(String(headers['location'])) }).toEqual({ status: 302, to: '/wiki/軟體' })
+  })
+})
+
 describe('the API', () => {
+  test('answers extracts and parsed texts without markup', async () => {
+    const ask = async (query: string): Promise<string> =>
+      shown(await get(`/api.php?format=json&formatversion=2&${query}`))
+    const extract = await ask('action=query&prop=extracts&explaintext=1&titles=軟體')
+    expect(extract).toContain('軟體是程序。')
+    expect(extract.replace('-{x}-', '')).not.toContain('-{')
+    const parsed = await ask('action=parse&page=軟體&prop=text')
+    expect(parsed).toContain('是程序。')
+  })
+
   test('answers HTML with the markup', async () => {
     const { bytes } = await get('/v1/page/軟體/html', 'zh-CN')
     expect(bytes.toString()).toContain('mw:LanguageVariant')

@@ -1,5 +1,5 @@
 /** The page for a title that has none: similar titles, a search, and the way to create it. */
-import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { prefixedText, type Title } from '../../domain/title.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import { missingView, type Suggestion } from '../../reader/article/missing.js'
 import { html } from '../../reader/html.js'
@@ -8,6 +8,7 @@ import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import { fileAbove, hasMembers, membersBelow, pageFrame } from './pageFrame.js'
 import { leadTo, pageReply } from './pageReply.js'
+import { keyInVariant } from './variants.js'
 import type { Visit } from './visit.js'
 
 const MAX_SUGGESTIONS = 8
@@ -16,13 +17,9 @@ const MAX_SUGGESTIONS = 8
 export function missingPage(visit: Visit, context: HttpContext): Reply | Promise<Reply> {
   const { title, wiki } = visit
   if (wiki.variants === undefined || title.namespace < 0) return pageOfMissing(visit, context)
-  const { language } = wiki.site
-  return context.pool.run('titlesInVariants', { title, language }).then((titles) => {
-    context.store.refresh()
-    const found = titles.find((other) => context.pages.find(other) !== undefined)
-    if (found === undefined) return pageOfMissing(visit, context)
-    return leadTo(visit.links.page(prefixedKey(found, visit.namespaces)))
-  })
+  return keyInVariant(title, visit, context).then((key) =>
+    key === undefined ? pageOfMissing(visit, context) : leadTo(visit.links.page(key)),
+  )
 }
 
 function pageOfMissing(visit: Visit, context: HttpContext): Reply {

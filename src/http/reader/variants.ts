@@ -1,5 +1,6 @@
 /** Pages in the variants of the wiki's language: a compute thread makes them from the HTML of the store. */
 import { decodeOutline } from '../../domain/outline.js'
+import { prefixedKey, type Title } from '../../domain/title.js'
 import { type PackedPart, packedParts } from '../../storage/html/packedHtml.js'
 import type { PackedVariant } from '../../workers/compute/tasks.js'
 import type { BodyPart } from '../reply/reply.js'
@@ -19,6 +20,19 @@ export function shownVariant(
   const { main } = wiki.variants
   const code = variant?.code ?? main
   return code !== main || decodeOutline(outline).variants === true ? code : undefined
+}
+
+/** Key of the page that the wiki has under this title in the letters of another variant; undefined if it has none. */
+export async function keyInVariant(
+  title: Title,
+  { wiki, namespaces }: Pick<Visit, 'wiki' | 'namespaces'>,
+  { pool, store, pages }: Pick<HttpContext, 'pool' | 'store' | 'pages'>,
+): Promise<string | undefined> {
+  const { language } = wiki.site
+  const titles = await pool.run('titlesInVariants', { title, language })
+  store.refresh()
+  const found = titles.find((other) => pages.find(other) !== undefined)
+  return found && prefixedKey(found, namespaces)
 }
 
 interface ShownPage {

@@ -1,8 +1,9 @@
 /** The parts of a page that the search index takes in. */
 import type { Namespaces } from '../../domain/namespaces.js'
+import { inOtherScripts } from '../../domain/otherScripts.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../domain/title.js'
 import { shortDescription, plainText } from '../../index/text/plainText.js'
-import type { IndexedPage, RedirectTarget } from '../../index/rows/indexedRow.js'
+import { type IndexedPage, type RedirectTarget, titleInRow } from '../../index/rows/indexedRow.js'
 import { firstFiles } from '../../wikitext/mediaLinks.js'
 import { decodePageRow, historyModel, titleRowTextStart } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
@@ -51,12 +52,24 @@ export function indexedPage(page: IndexablePage, namespaces: Namespaces): Indexe
     redirect: redirectTarget === undefined ? undefined : targetOf(redirectTarget, namespaces),
     files: isWikitext && !isRedirect && text !== undefined ? filesOf(text, properties, namespaces) : [],
     text: plain.text,
-    auxiliary: plain.auxiliary,
+    auxiliary: withOtherScripts(plain, isRedirect ? '' : titleInRow(dbkey), namespaces),
     textHidden: text === undefined,
   }
 }
 
 /** Files for the page's picture: the stated one, then those of the text. */
+/** In a language with variants, a search finds the page by words of each: they follow the other auxiliary text. */
+function withOtherScripts(
+  { text, auxiliary }: Pick<IndexedPage, 'text' | 'auxiliary'>,
+  title: string,
+  { language }: Namespaces,
+): string {
+  if (language.variants.length < 2) return auxiliary
+  const shown = [title, text].filter((part) => part !== '').join('\n')
+  const others = inOtherScripts(shown, language.code).map((other) => indexedStart(other))
+  return [auxiliary, ...others].filter((part) => part !== '').join('\n')
+}
+
 function filesOf(text: string, { picture }: PageProperties, namespaces: Namespaces): string[] {
   const files = firstFiles(text, namespaces, MAX_FILES)
   return picture === undefined ? files : [...new Set([picture, ...files])].slice(0, MAX_FILES)

@@ -18,7 +18,9 @@ import { Links } from '../../reader/links.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../wikitext/mediaLinks.js'
 import type { ModuleGuard } from '../../render/lua/thread.js'
+import { readHtml } from '../../render/variants/readHtml.js'
 import { readPage } from '../../render/variants/readPage.js'
+import { VariantReading } from '../../render/variants/reading.js'
 import { titlesInVariants as otherTitles } from '../../render/variants/titles.js'
 import { packInParts, unpackParts } from '../../storage/html/packedHtml.js'
 import type { PictureOf } from '../../storage/search/searchIndex.js'
@@ -131,21 +133,28 @@ export function htmlAsJson({ parts }: TaskInput<'htmlAsJson'>): TaskOutput<'html
 
 export function bodyFacts({ wiki, body, of, wikiPath }: ThreadInput<'bodyFacts'>): TaskOutput<'bodyFacts'> {
   const bytes = 'html' in body ? Buffer.from(body.html) : unpackParts(body.parts)
-  const html = bytes.toString()
+  const html = withoutVariants(bytes.toString(), wiki)
   const offsets = withStore(wiki, (store) => reader.headingOffsets(store, of))
   return { html: html.replaceAll('href="./', `href="${wikiPath}`), facts: factsOfBody(html), offsets }
 }
 
-export function lead({ parts, templates }: TaskInput<'lead'>): TaskOutput<'lead'> {
-  return leadOf(unpackParts(parts).toString(), templates)
+export function lead({ wiki, parts, templates }: ThreadInput<'lead'>): TaskOutput<'lead'> {
+  return leadOf(withoutVariants(unpackParts(parts).toString(), wiki), templates)
 }
 
 export function mediaItems({ parts }: TaskInput<'mediaItems'>): TaskOutput<'mediaItems'> {
   return readMediaItems(unpackParts(parts).toString())
 }
 
-export function extract({ parts, options }: TaskInput<'extract'>): TaskOutput<'extract'> {
-  return encoder.encode(extractOf(unpackParts(parts).toString(), options))
+export function extract({ wiki, parts, options }: ThreadInput<'extract'>): TaskOutput<'extract'> {
+  return encoder.encode(extractOf(withoutVariants(unpackParts(parts).toString(), wiki), options))
+}
+
+/** HTML with the texts that markup of language variants shows to readers who choose none. */
+function withoutVariants(html: string, wiki: number): string {
+  if (!html.includes('mw:LanguageVariant')) return html
+  const language = withStore(wiki, (store) => store.site().language)
+  return readHtml(html, new VariantReading(language, language))
 }
 
 export function readVariant({ parts, page }: TaskInput<'readVariant'>): TaskOutput<'readVariant'> {

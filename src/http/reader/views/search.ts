@@ -7,6 +7,7 @@ import type { Reply } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
 import { searchPages } from '../../views/searching.js'
 import { leadTo } from '../pageReply.js'
+import { keyInVariant } from '../variants.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { sharedReply, specialShell } from './viewReply.js'
 
@@ -27,11 +28,25 @@ interface WireAnswer {
 
 /** With `go`, as the search box sends it, an exact title leads straight to its page. */
 export const showSearch: VisitHandler = (visit, context) => {
-  const { query, target, request, links } = visit
+  const { query, target, links } = visit
   const words = (query.get('search') ?? target).slice(0, MAX_QUERY_LENGTH).toWellFormed().trim()
   if (words === '') return answer(visit, context, { words, offset: 0, results: [] })
   const named = titleOf(words, visit, context)
   if (query.has('go') && named?.isPlace === true) return leadTo(links.page(named.key))
+  if (query.has('go') && named !== undefined && visit.wiki.variants !== undefined)
+    return keyInVariant(named.at, visit, context).then((key) =>
+      key === undefined ? results(words, named, visit, context) : leadTo(links.page(key)),
+    )
+  return results(words, named, visit, context)
+}
+
+function results(
+  words: string,
+  named: NamedPlace | undefined,
+  visit: Visit,
+  context: HttpContext,
+): Reply | Promise<Reply> {
+  const { query, request } = visit
   const offset = Math.min(numberOf(query, 'offset') ?? 0, MAX_RESULTS - RESULTS_PER_PAGE)
   const limit = Math.min(RESULTS_PER_PAGE + 1, MAX_RESULTS - offset)
   const search = { text: words, limit, offset, namespaces: context.config.searchNamespaces }
@@ -47,6 +62,7 @@ export const showSearch: VisitHandler = (visit, context) => {
 interface NamedPlace extends NamedPage {
   /** A page that exists, or a special page. */
   readonly isPlace: boolean
+  readonly at: Title
 }
 
 /** The page that the words name; undefined if no page of this wiki can have that title. */
@@ -62,6 +78,7 @@ function titleOf(words: string, { namespaces, site }: Visit, context: HttpContex
     exists,
     mayCreate: site.allowsEdits && isOfPages(title),
     isPlace: exists || !isOfPages(title),
+    at: title,
   }
 }
 
