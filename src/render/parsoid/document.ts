@@ -70,12 +70,14 @@ export interface DocumentFacts {
 export function finishDocument(document: DomDocument, facts: DocumentFacts): void {
   finishHead(document.head, facts)
   const links: DomElement[] = []
+  const hasVariants = facts.namespaces.language.variants.length > 1
   for (const element of elementsOf(document.body)) {
     const { localName } = element
     if (localName === 'a') links.push(element)
     else if (localName === 'img') addFileQuery(element)
     else if (localName === 'meta') describeIndicator(element)
     else if (localName === 'li' || localName === 'div') roundLengths(element)
+    if (hasVariants && element.hasAttribute(VARIANT_TEXTS)) markInTexts(element, facts)
   }
   markMissing(links, facts)
 }
@@ -158,6 +160,26 @@ function markMissing(
       continue
     for (const link of same) link.classList.add('new')
   }
+}
+
+/** Texts of language variants, as HTML in JSON. */
+const VARIANT_TEXTS = 'data-mw-variant'
+const TEXT_LINK = /<a rel="mw:WikiLink"[^>]* title="([^"]*)"/g
+
+/** Marks the links in texts of variants, of which one is shown later. */
+function markInTexts(element: DomElement, { namespaces, source }: DocumentFacts): void {
+  const texts = element.getAttribute(VARIANT_TEXTS) ?? ''
+  if (!texts.includes('mw:WikiLink')) return
+  const isMissing = (name: string): boolean => {
+    const parsed = parseTitle(name, namespaces)
+    return parsed.ok && !exists(parsed.title, source) && !existsInVariant(parsed.title, source, namespaces)
+  }
+  const marked = (html: string): string =>
+    html.replace(TEXT_LINK, (link, title: string) => (isMissing(title) ? `${link} class="new"` : link))
+  const described = JSON.parse(texts, (_key, value: unknown) =>
+    typeof value === 'string' ? marked(value) : value,
+  ) as object
+  element.setAttribute(VARIANT_TEXTS, JSON.stringify(described))
 }
 
 /** Whether the page exists under the letters of another variant: readers of the link get there. */

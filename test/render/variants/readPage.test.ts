@@ -23,6 +23,7 @@ describe('markup of variants shows', () => {
     ['-{A|ab}- ab', 'ab ab', 'ab ab'],
     ['-{H|sr-ec:qqa;sr-el:qqb}-qqb -{-|sr-ec:qqa;sr-el:qqb}-qqb', 'qqa qqб', 'qqb qqb'],
     ['-{H|qqa=>sr-ec:qqb}-qqa', 'qqb', 'qqa'],
+    ['-{H|sr-ec:qqa;\nsr-el:qqb;\n}-qqb', 'qqa', 'qqb'],
     ['-{sr-ec:;sr-el:two}-', 'Пронађена је грешка у правилу за ручно претварање језика', 'two'],
     ['-{N|sr-el}- -{N|zz}-', 'srpski (latinica)', 'srpski (latinica)'],
     [

@@ -51,6 +51,20 @@ urltext = (
     };
 `,
   },
+  // In `-{zh-hans:a; b;zh-hant:c}-` the first semicolon belongs to a text: no variant follows.
+  {
+    before: `lang_variant_text
+  = tokens:(inlineline / "|" )*`,
+    after: `lang_variant_more
+  = space_or_newline* (
+      "}-"
+    / n:lang_variant_name space_or_newline* ":" & { return env.conf.wiki.variants.has(n); }
+    / (!"=>" [^;{}])* "=>"
+  )
+
+lang_variant_text
+  = tokens:(inlineline / "|" / $(";" !lang_variant_more) )*`,
+  },
   // A list of as many empty places as the text has characters.
   {
     before: 'peg$cache[prevOffset] = undefined;',
