@@ -89,6 +89,11 @@ describe('a reader gets a variant', () => {
     expect(shown(await get('/zh-tw/平文'))).toContain('<base href="/zh-tw/">')
   })
 
+  test('whose front leads to the main page in it', async () => {
+    const { status, headers } = await get('/zh-tw/')
+    expect({ status, to: String(headers['location']).slice(0, 7) }).toEqual({ status: 302, to: '/zh-tw/' })
+  })
+
   test('and none where the language has no variants', async () => {
     expect((await get('/sr-ec/平文')).status).toBe(404)
     expect((await get('/wiki/平文?variant=sr-ec')).status).toBe(200)

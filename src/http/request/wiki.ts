@@ -46,7 +46,7 @@ export class Wiki {
     this.root = root
     this.site = site
     this.namespaces = new Namespaces(site)
-    this.variants = WikiVariants.of(site.language)
+    this.variants = WikiVariants.of(site.language, `${config.basePath}/v1/`)
     const { wikiId } = site
     this.pathPrefix = wikiId === '' ? undefined : `${config.basePath}/${encodePercent(wikiId)}`
     const { url, title } = site.license
@@ -103,16 +103,19 @@ export class WikiVariants {
   readonly main: string
   /** `main` comes first. */
   readonly codes: readonly string[]
+  readonly #apiPath: string
   readonly #accepted = new Map<string, string>()
 
-  private constructor(main: string, codes: readonly string[]) {
-    this.main = main
+  private constructor(codes: readonly string[], apiPath: string) {
+    this.main = codes[0]!
     this.codes = codes
+    this.#apiPath = apiPath
   }
 
-  static of(language: string): WikiVariants | undefined {
+  /** `apiPath` is that before the routes of the API, which know no variants. */
+  static of(language: string, apiPath: string): WikiVariants | undefined {
     const codes = variantsOf(language)
-    return codes.length === 0 ? undefined : new WikiVariants(language, codes)
+    return codes.length === 0 ? undefined : new WikiVariants(codes, apiPath)
   }
 
   has(code: string): boolean {
@@ -130,7 +133,8 @@ export class WikiVariants {
   }
 
   /** Ends the key of ready answers. It begins with a space, unlike any URL. */
-  keyOf(header: string): string {
+  keyOf(path: string, header: string): string {
+    if (header === '' || path.startsWith(this.#apiPath)) return ''
     const variant = this.accepted(header)
     return variant === this.main ? '' : ` ${variant}`
   }

@@ -108,7 +108,7 @@ export class RequestHandler {
     const url = query === undefined ? path : `${path}?${query}`
     const accepted = this.#accepted(native)
     const { variants } = this.#dispatcher.settings()
-    const language = variants === undefined ? '' : variants.keyOf(readAcceptLanguage(native))
+    const language = variants === undefined ? '' : variants.keyOf(path, readAcceptLanguage(native))
     const key = this.#keyPrefix + url + accepted.id + language
     const baseUrl = (): string => this.#origins.baseUrl(response, native)
     // The check of a ready answer may come to a row that is not in memory. Then the dispatcher waits for it.
