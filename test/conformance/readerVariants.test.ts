@@ -15,6 +15,8 @@ const TEXT = `'''軟體'''是-{zh-hans:程序;zh-hant:程式}-。第一段的文
 {{软体框}} <span title="-{zh-hans:甲;zh-hant:乙}-">x</span> <nowiki>-{x}-</nowiki>
 [[Category:電腦]]`
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+
 let server: TestServer
 beforeAll(async () => {
   const pages = [
@@ -87,6 +89,30 @@ describe('a reader gets a variant', () => {
     expect(links.map(([, path]) => decodeURI(path!))).toContain('/zh-tw/平文')
     expect(links.filter(([, , , current]) => current !== undefined).map(([, , tag]) => tag)).toEqual(['zh'])
     expect(shown(await get('/zh-tw/平文'))).toContain('<base href="/zh-tw/">')
+  })
+
+  test('and edits there', async () => {
+    const form = shown(await get('/zh-tw/平文?action=edit'))
+    const [, action] = /<form[^>]* action="([^"]*)"[^>]*>/.exec(form.slice(form.indexOf('<main'))) ?? []
+    expect(decodeURI(action ?? '')).toMatch(/^\/zh-tw\/平文\?action=submit/)
+    // Without the token of its form, it is refused as elsewhere.
+    const sent = { method: 'POST', headers: FORM, body: 'wpTextbox1=x' }
+    const [here, elsewhere] = [
+      await server.send(action!, sent),
+      await server.send(action!.replace('/zh-tw/', '/wiki/'), sent),
+    ]
+    expect([here.status, elsewhere.status]).toEqual([403, 403])
+  })
+
+  test('whose script sets the direction', async () => {
+    const site = { ...DEFAULT_SITE, language: 'kk' }
+    const kazakh = await startServer(
+      await folderWith([page(1, 'Алма', [revision(1, 'Алма өсті.')])], { site }),
+    )
+    const text = shown(await kazakh.send(encodeURI('/kk-arab/Алма')))
+    expect(text).toContain('<html lang="kk-Arab" dir="rtl">')
+    expect(text).toContain('<h1 dir="auto">الما</h1>')
+    expect(shown(await kazakh.send(encodeURI('/kk-latn/Алма')))).toContain('<html lang="kk-Latn" dir="ltr">')
   })
 
   test('whose front leads to the main page in it', async () => {
