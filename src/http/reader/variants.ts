@@ -1,4 +1,5 @@
 /** Pages in the variants of the wiki's language: a compute thread makes them from the HTML of the store. */
+import { createHash } from 'node:crypto'
 import { decodeOutline } from '../../domain/outline.js'
 import { prefixedKey, type Title } from '../../domain/title.js'
 import { type PackedPart, packedParts } from '../../storage/html/packedHtml.js'
@@ -43,15 +44,41 @@ interface ShownPage {
   readonly below?: string | undefined
 }
 
-/** Takes all that it needs from the HTML before it waits. */
-export function readVariant(
-  { packedHtml, outline }: Pick<ReadyHtml, 'packedHtml' | 'outline'>,
+/** Takes all that it needs from the HTML before it waits. Pages in use stay in memory with finished comparisons. */
+export async function readVariant(
+  { packedHtml, outline, tag }: Pick<ReadyHtml, 'packedHtml' | 'outline' | 'tag'>,
   shown: ShownPage,
   { wiki }: Visit,
-  { pool }: Pick<HttpContext, 'pool'>,
+  { pool, comparisons }: Pick<HttpContext, 'pool' | 'comparisons'>,
 ): Promise<PackedVariant> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([shown, tag]))
+    .update(outline)
+    .digest('base64')
+  const key = `variant ${digest}`
+  const kept = comparisons.get(key)
+  if (kept !== undefined) return decodeKept(kept)
   const page = { ...shown, language: wiki.site.language, outline: decodeOutline(outline) }
-  return pool.run('readVariant', { parts: [ownPacked(packedParts(packedHtml)[1]!)], page })
+  const made = await pool.run('readVariant', { parts: [ownPacked(packedParts(packedHtml)[1]!)], page })
+  comparisons.set(key, encodeKept(made))
+  return made
+}
+
+const LENGTH_BYTES = 4
+
+/** The length of the other parts, these as JSON, and the packed HTML. */
+function encodeKept({ packedHtml, ...others }: PackedVariant): Uint8Array {
+  const json = Buffer.from(JSON.stringify(others))
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeUInt32BE(json.length)
+  return Buffer.concat([length, json, packedHtml])
+}
+
+function decodeKept(kept: Uint8Array): PackedVariant {
+  const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
+  const end = LENGTH_BYTES + bytes.readUInt32BE()
+  const others = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)) as Omit<PackedVariant, 'packedHtml'>
+  return { ...others, packedHtml: bytes.subarray(end) }
 }
 
 /** A part that stays valid after further reads of the store. */
