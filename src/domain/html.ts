@@ -17,6 +17,12 @@ export function escapeHtml(text: string): string {
   return ESCAPED.test(text) ? text.replace(ALL_ESCAPED, (sign) => ESCAPES[sign]!) : text
 }
 
+/** A value of an attribute may have the sign that ends a tag. */
+const TAG = /<(?:"[^"]*"|'[^']*'|[^'">])*>/g
+
+/** The texts of HTML as a serialiser writes it, with their character references. */
+export const withoutTags = (html: string): string => html.replace(TAG, '')
+
 /** Version of the specification that a document follows: major, minor, patch. */
 export type HtmlVersion = readonly [number, number, number]
 

@@ -3,6 +3,8 @@
  * and as attributes and plain texts still have it.
  */
 import { languageOf } from '../language/language.js'
+import { decodeCharacterReferences } from './characterReferences.js'
+import { withoutTags } from './html.js'
 
 /** A text of one variant. */
 interface VariantText {
@@ -169,4 +171,4 @@ export function writeMarkup(markup: VariantMarkup): string {
   )
 }
 
-const plain = (html: string): string => html.replace(/<[^<>]*>/g, '')
+const plain = (html: string): string => decodeCharacterReferences(withoutTags(html))

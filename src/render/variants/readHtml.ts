@@ -3,7 +3,7 @@
  * become what they show. Walks over the HTML as the serialiser wrote it, in linear time, and builds no document.
  */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
-import { escapeHtml } from '../../domain/html.js'
+import { escapeHtml, withoutTags } from '../../domain/html.js'
 import { markupEnd, readMarkup, type VariantMarkup } from '../../domain/variantMarkup.js'
 import type { TextForm, VariantReading } from './reading.js'
 
@@ -86,10 +86,9 @@ class HtmlReader {
     this.#at = closing < 0 ? end : closing
     if (closing < 0) return this.#text(this.#html.slice(start, end))
     const before = this.#text(this.#html.slice(start, markup))
-    const inside = this.#html.slice(markup + 2, closing - 2)
-    // Parts of elements would leave others without an end.
-    const whole = inside.includes('<') ? escapeHtml(this.#form.plain(inside)) : inside
-    return before + this.#reading.shown(readMarkup(whole, this.#reading.language), this.#form)
+    // Its words alone: parts of elements would leave others without an end.
+    const inside = this.#form.plain(this.#html.slice(markup + 2, closing - 2))
+    return before + this.#reading.shown(readMarkup(inside, this.#reading.language), this.#wordsForm)
   }
 
   /** Its length for none. */
@@ -101,10 +100,10 @@ class HtmlReader {
 
   #text(text: string): string {
     if (!this.#converts || this.#isLiteral) return text
-    if (!MAY_KEEP.test(text)) return this.#reading.words(text)
+    if (!MAY_KEEP.test(text)) return escaped(this.#reading.words(text))
     return text
       .split(KEPT)
-      .map((part, n) => (n % 2 === 1 ? part : this.#reading.words(part)))
+      .map((part, n) => (n % 2 === 1 ? part : escaped(this.#reading.words(part))))
       .join('')
   }
 
@@ -187,10 +186,23 @@ class HtmlReader {
     write: escapeHtml,
     raw: (text) => readHtml(text, this.#reading, true),
     converted: (text) => readHtml(text, this.#reading),
-    plain: (text) => decodeCharacterReferences(text.replace(/<[^<>]*>/g, '')),
+    plain: (text) => decodeCharacterReferences(withoutTags(text)),
     error: (message) => `<span class="error">${escapeHtml(message)}</span>`,
+    wordsOf: (written) => decodeCharacterReferences(withoutTags(written)),
+  }
+
+  /** Of markup in plain text. */
+  readonly #wordsForm: TextForm = {
+    ...this.#form,
+    raw: (text) => escapeHtml(this.#reading.text(text, true)),
+    converted: (text) => escapeHtml(this.#reading.text(text)),
+    plain: (text) => text,
   }
 }
+
+/** Rules of a page have plain texts. A text between tags and references has none of these signs itself. */
+const escaped = (text: string): string =>
+  text.includes('<') || text.includes('&') ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
 
 const baseOf = (code: string): string => code.split('-', 1)[0]!.toLowerCase()
 

@@ -17,6 +17,8 @@ export interface TextForm {
   /** The words of a text of the markup. */
   readonly plain: (text: string) => string
   readonly error: (message: string) => string
+  /** The words of what the other functions have written. */
+  readonly wordsOf: (written: string) => string
 }
 
 /** Rules that a page may add. Further ones do not count. */
@@ -73,12 +75,13 @@ export class VariantReading {
     converted: (text) => this.text(text),
     plain: (text) => text,
     error: (message) => message,
+    wordsOf: (written) => written,
   }
 
   /** Takes markup in, and returns what is shown in its place. */
   shown(markup: VariantMarkup, form: TextForm): string {
     this.#takeRules(markup, form)
-    if (markup.title === true) this.title = form.plain(this.#chosen(markup, form))
+    if (markup.title === true) this.title = form.wordsOf(this.#chosen(markup, form))
     if (markup.isHidden === true || markup.title === true) return ''
     const { disabled, name, filter } = markup
     if (disabled !== undefined) return form.raw(disabled.t)

@@ -39,6 +39,20 @@ describe('markup of variants shows', () => {
     expect([await shown(wikitext, 'sr-ec'), await shown(wikitext, 'sr-el')]).toEqual([cyrillic, latin])
   })
 
+  test('no elements that an author writes as text', async () => {
+    const evil = '&lt;img src=x onerror=alert(1)&gt; &amp;lt;b'
+    const wikitext = `-{A|sr-ec:${evil};sr-el:qqa}- qqa <b title="-{sr-ec:${evil};sr-el:b}- qqa">c</b> -{sr-ec:${evil}}-`
+    const html = await new TestWiki({}, { language: 'sr' }).body(wikitext)
+    const { html: seen } = read(html, 'sr-ec')
+    expect(seen.match(/<[^<>]*>/g)?.filter((tag) => tag.startsWith('<img'))).toEqual([])
+    const texts = seen
+      .replace(/ data-mw='[^']*'/, '')
+      .replace(/<(?:\/?span|\/?section|\/?p)[^<>]*>|<span[^<>]*>/g, '')
+    expect(texts.match(/&lt;img/g)).toHaveLength(5)
+    expect(texts).not.toContain('dsr')
+    expect(read('-{T|sr-ec:&lt;i&gt;}-', 'sr-ec').name).toBe('<i>')
+  })
+
   test('nothing of how the engine stores it', async () => {
     const html = await new TestWiki({}, { language: 'sr' }).body('-{sr-ec:[[Ana]];sr-el:b}-')
     expect(read(html, 'sr-ec').html).not.toMatch(/data-parsoid|LanguageVariant/)
