@@ -1,10 +1,11 @@
 /** The conversions of all variants. A table is made when it is first used, and stays. */
 import { hongKong, mainland, simplified, taiwan, traditional } from './chinese.js'
 import { AS_WRITTEN, type Conversion } from './conversion.js'
-import { kurdishArabic, kurdishLatin } from './kurdish.js'
 import {
   inuktitutLatin,
   inuktitutSyllabics,
+  kurdishArabic,
+  kurdishLatin,
   serbianCyrillic,
   serbianLatin,
   tachelhitLatin,
