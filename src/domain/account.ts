@@ -7,6 +7,9 @@ import { parseTitle } from './title.js'
 export const GROUPS = ['bot', 'sysop'] as const
 export type Group = (typeof GROUPS)[number]
 
+/** Groups whose members are kept from a mirrored wiki. Each has some hundred members. */
+export const WIKI_GROUPS = ['bot', 'bureaucrat', 'interface-admin', 'suppress', 'sysop'] as const
+
 export const SCOPES = ['read', 'write'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -28,5 +31,7 @@ export function userName(text: string, namespaces: Namespaces): string | undefin
   return LOOKS_LIKE_ADDRESS.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES ? undefined : name
 }
 
+export const isWikiGroup = (text: unknown): text is string =>
+  (WIKI_GROUPS as readonly unknown[]).includes(text)
 export const isGroup = (text: string): text is Group => (GROUPS as readonly string[]).includes(text)
 export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)

@@ -62,7 +62,7 @@ import {
   revisionTime,
   viewTitleRow,
 } from './rows/rows.js'
-import { getProtection, type ProtectionRow } from './pages/protections.js'
+import { getProtection, type ProtectionRow, walkProtections } from './pages/protections.js'
 import type { SealState } from './tables/sealedTable.js'
 import { SearchIndex } from './search/searchIndex.js'
 import { damageFigures, storeFigures } from './storeFigures.js'
@@ -408,6 +408,13 @@ export class Store {
   /** The protection of a title at `time`, in seconds since 1970. The page need not exist. */
   getProtection({ namespace, dbkey }: Title, time: number): ProtectionRow {
     return getProtection(this.tables, [namespace, dbkey], time)
+  }
+
+  /** Titles with a protection, which may have ended: see `walkProtections`. */
+  *protectedTitles(from: Title | undefined, descending: boolean): Generator<Title, void> {
+    const start = from && ([from.namespace, from.dbkey] as const)
+    for (const [namespace, dbkey] of walkProtections(this.tables, start, descending))
+      yield { namespace, dbkey }
   }
 
   /** Totals, and the next free ids. */

@@ -1,4 +1,5 @@
 /** The SQL tables that an import takes. */
+import { isWikiGroup } from '../../domain/account.js'
 import { interwikiFault } from '../../domain/interwiki.js'
 import { numberedName } from '../../storage/sqlTables/linkNames.js'
 import { URL_NAME } from '../../storage/apply/sqlTables/applyTable.js'
@@ -92,7 +93,7 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       { name: 'ug_group', kind: 'name' },
     ],
     usual: ['ug_user', 'ug_group', 'ug_expiry'],
-    read: ([id, group]) => (isId(id) && group === 'bot' ? { id, values: [[group, '']] } : undefined),
+    read: ([id, group]) => (isId(id) && isWikiGroup(group) ? { id, values: [[group, '']] } : undefined),
   },
   change_tag: changeTagKind,
   change_tag_def: {

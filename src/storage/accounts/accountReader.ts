@@ -13,9 +13,22 @@ import {
   type Token,
   type User,
 } from './accounts.js'
-import { decodeActor, editorsOf } from './actors.js'
+import { actorKey, decodeActor, editorsOf } from './actors.js'
+import { decodeNumber } from '../rows/rows.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
+
+/** Below and above all names. */
+const FIRST_NAME = '\0'
+const LAST_NAME = '\u{10ffff}'
+/** Names to read at once. */
+const NAMES_AT_ONCE = 64
+
+/** An account, or an imported editor with an id. */
+export interface KnownUser {
+  readonly userId: number
+  readonly name: string
+}
 
 export class AccountReader {
   readonly #tables: Tables
@@ -36,6 +49,43 @@ export class AccountReader {
   /** Tells if an account or an imported editor has or had the name. */
   isNameKnown(name: string): boolean {
     return isNameKnown(this.#tables, name)
+  }
+
+  /** The user whom a name means: an account, or an imported editor with an id. */
+  findUser(name: string): KnownUser | undefined {
+    const userId = findUserId(this.#tables, name)
+    return userId === undefined ? undefined : { userId, name }
+  }
+
+  /** The same by id. */
+  userOfId(userId: number): KnownUser | undefined {
+    const name = this.getUser(userId)?.name ?? this.#nameOfEditor(userId)
+    return name === undefined || name === '' ? undefined : { userId, name }
+  }
+
+  #nameOfEditor(userId: number): string | undefined {
+    const row = this.#tables.actor.getBinaryFast(actorKey({ id: userId, name: '' }))
+    const actor = row && this.#tables.actorName.getBinary(decodeNumber(row))
+    return actor && decodeActor(actor).name
+  }
+
+  /**
+   * Users from a name on, in the order of the bytes of names, or the other way round. It is read as far as the caller
+   * iterates; other reads may come between.
+   */
+  *walkUsers(from: string | undefined, descending: boolean): Generator<KnownUser, void> {
+    const { userName } = this.#tables
+    const end = descending ? FIRST_NAME : LAST_NAME
+    for (let start = from ?? (descending ? LAST_NAME : FIRST_NAME), skips = false; ; skips = true) {
+      const range = { start, end, reverse: descending, limit: NAMES_AT_ONCE }
+      const rows = [...userName.getRange(range)].map(({ key, value }) => ({
+        userId: decodeNumber(value),
+        name: key,
+      }))
+      yield* skips && rows[0]?.name === start ? rows.slice(1) : rows
+      if (rows.length < NAMES_AT_ONCE) return
+      start = rows.at(-1)!.name
+    }
   }
 
   /** All accounts, by id. */

@@ -1,8 +1,10 @@
 /** Takes entries of the wiki's public log from a dump. */
-import type { LogEvent } from '../../domain/logEvent.js'
+import type { EventValue, LogEvent } from '../../domain/logEvent.js'
+import type { Editor } from '../../domain/revision.js'
 import { USER, USER_TALK } from '../../domain/namespaceIds.js'
 import type { EventsEntry, ImportVerdict } from '../entries/entries.js'
 import { decodeLogEvent, encodeLogEvent, eventKeys, type LogEventRow } from '../rows/logEventRows.js'
+import { MAX_U32 } from '../rows/keys.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { noteProgress } from './applyImport.js'
 import type { WriteContext } from './writeContext.js'
@@ -20,7 +22,18 @@ export function applyEvents(context: WriteContext, entry: EventsEntry): ImportVe
 function putEvent(context: WriteContext, event: LogEvent): boolean {
   const { id, performer, comment = null, title = null } = event
   const actorId = performer === undefined ? 0 : context.actorId(performer)
+  const user = newUser(event)
+  if (user !== undefined) context.actorId(user)
   return writeEvent(context.tables, id, { ...event, actorId, comment, title })
+}
+
+/** The account that an entry tells of: its name leads to it, though it has no edits. */
+function newUser({ type, title, params }: LogEvent): Editor | undefined {
+  if (type !== 'newusers' || title?.namespace !== USER || params === null || typeof params !== 'object')
+    return undefined
+  const { '4::userid': stored, userid = stored } = params as Readonly<Record<string, EventValue>>
+  const isId = typeof userid === 'number' && Number.isInteger(userid) && userid >= 1 && userid < MAX_U32
+  return isId ? { id: userid, name: title.dbkey.replaceAll('_', ' ') } : undefined
 }
 
 /** Writes an entry and its places in the index. False if it is there already. */

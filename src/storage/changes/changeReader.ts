@@ -61,11 +61,12 @@ export class ChangeReader {
     return this.#actorOf({ id: userId, name: '' })
   }
 
-  /** Number of an actor's revisions. It walks over their keys, some million a second. */
-  countOf(actorId: number): number {
+  /** Number of an actor's revisions, at most `cap`. It walks over their keys, some million a second. */
+  countOf(actorId: number, cap?: number): number {
     return this.#tables.actorRevision.getKeysCount({
       start: [actorId, 0, 0],
       end: [actorId, MAX_U32, MAX_U32],
+      ...(cap !== undefined && { limit: cap }),
     })
   }
 

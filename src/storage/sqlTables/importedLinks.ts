@@ -69,6 +69,23 @@ export class ImportedLinks {
     return row && decodeSqlRow(row).map(([name]) => name)
   }
 
+  /** Groups of a user from the table `user_groups`. */
+  groupsOf(userId: number): string[] {
+    const row = readSqlRow(this.#store.tables, 'user_groups', userId)
+    return row === undefined ? [] : decodeSqlRow(row).map(([group]) => group)
+  }
+
+  /** Ids of users in one of some groups, from the same table. Reads all of its rows: see WIKI_GROUPS. */
+  usersIn(groups: readonly string[]): number[] {
+    const { tables } = this.#store
+    const state = readTableState(tables, 'user_groups')
+    if (state === undefined) return []
+    const rows = tables.sqlRow.getRange(rangeOf(state.set, 'user_groups'))
+    return [...rows].flatMap(({ key, value }) =>
+      decodeSqlRow(value).some(([group]) => groups.includes(group)) ? [Number(key[2])] : [],
+    )
+  }
+
   /** Names of tags by their numbers from the table `change_tag_def`; undefined if it was not imported. */
   changeTags(): ReadonlyMap<string, string> | undefined {
     const { tables } = this.#store

@@ -27,7 +27,9 @@ export class StatedMarks {
 
   /** Whether an editor is in the group of bots. */
   isBot({ id }: Editor): boolean {
-    return id !== null && this.#groupsSet !== undefined && this.#has('user_groups', this.#groupsSet, id)
+    if (id === null || this.#groupsSet === undefined) return false
+    const row = this.#tables.sqlRow.getBinary(sqlRowKeyOf(this.#groupsSet, 'user_groups', id))
+    return row !== undefined && decodeSqlRow(row).some(([group]) => group === 'bot')
   }
 
   /**

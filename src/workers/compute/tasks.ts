@@ -135,6 +135,11 @@ export interface Tasks {
     readonly input: { readonly number: number | undefined; readonly origin: string; readonly root: string }
     readonly output: Uint8Array
   }
+  /** Numbers of revisions of actors, each at most `cap`. A count walks over their keys, some million a second. */
+  readonly countRevisions: {
+    readonly input: { readonly actorIds: readonly number[]; readonly cap: number }
+    readonly output: readonly number[]
+  }
   /** Number of distinct editors of the revisions between two of one page, without these two. Stops at `cap`. */
   readonly countEditorsBetween: {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }

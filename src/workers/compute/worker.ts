@@ -304,6 +304,13 @@ export function sitemap({ wiki, number, origin, root }: ThreadInput<'sitemap'>):
   return encoder.encode(xml)
 }
 
+export const countRevisions = ({
+  wiki,
+  actorIds,
+  cap,
+}: ThreadInput<'countRevisions'>): TaskOutput<'countRevisions'> =>
+  withStore(wiki, ({ changes }) => actorIds.map((actorId) => changes.countOf(actorId, cap)))
+
 export function countEditorsBetween({
   wiki,
   a,

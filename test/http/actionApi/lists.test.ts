@@ -34,7 +34,106 @@ describe('a list of links', () => {
     'list=alllinks&alcontinue=x',
     'list=exturlusage&eucontinue=1%7Chttp',
     'list=usercontribs&ucuser=Someone&uccontinue=1',
+    'list=recentchanges&rccontinue=20260101000000',
+    'list=allrevisions&arvcontinue=x%7C1',
+    'list=protectedtitles&ptcontinue=x',
   ])('does not go on from an odd place: %s', async (rest) => {
     expect(await query(rest)).toMatchObject({ error: { code: 'badcontinue' } })
+  })
+})
+
+interface Answer {
+  readonly continue?: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, readonly Json[]>>
+}
+
+/** All entries of a list, a few at a time. */
+async function walked(list: string, rest: string): Promise<Json[]> {
+  const entries: Json[] = []
+  for (let more: Readonly<Record<string, string>> | undefined = {}; more !== undefined;) {
+    const place = new URLSearchParams(more).toString()
+    const answer = (await query(`list=${list}&${rest}&${place}`)) as unknown as Answer
+    entries.push(...answer.query[list]!)
+    more = answer.continue
+  }
+  return entries
+}
+
+describe('lists of changes', () => {
+  test.each([
+    ['recentchanges', 'rcprop=ids%7Ctimestamp', 'rclimit', 'rcdir'],
+    ['allrevisions', 'arvprop=ids%7Ctimestamp', 'arvlimit', 'arvdir'],
+  ])('%s goes on from each place, in both directions', async (list, rest, limit, dir) => {
+    const whole = await walked(list, `${rest}&${limit}=max`)
+    expect(whole.length).toBeGreaterThan(3)
+    const keys = (entries: readonly Json[]): unknown[] =>
+      entries.flatMap(({ revid, revisions = [{ revid }] }) =>
+        (revisions as Json[]).map((each) => each['revid']),
+      )
+    expect(keys(await walked(list, `${rest}&${limit}=1`))).toEqual(keys(whole))
+    expect(keys(await walked(list, `${rest}&${limit}=2&${dir}=newer`))).toEqual(keys(whole).reverse())
+  })
+
+  test('have an id for each change, which stays the same', async () => {
+    const ids = (entries: readonly Json[]): unknown[] => entries.map(({ rcid }) => rcid)
+    const one = ids(await walked('recentchanges', 'rclimit=max'))
+    expect(new Set(one).size).toBe(one.length)
+    expect(ids(await walked('recentchanges', 'rclimit=3'))).toEqual(one)
+  })
+
+  test('give pages or revisions as generators', async () => {
+    const { query: pages } = (await query('generator=recentchanges&grclimit=max')) as unknown as Answer
+    expect(pages['pages']).toContainEqual(expect.objectContaining({ title: 'Bird bath' }))
+    const revisions = (await query(
+      'generator=allrevisions&garvlimit=2&prop=revisions&rvprop=ids',
+    )) as unknown as Answer
+    expect(revisions.query['pages']![0]).toHaveProperty('revisions')
+  })
+
+  test('show the HTML of one revision after the other', async () => {
+    const { query: found } = (await query(
+      'prop=revisions&titles=Bird%20bath&rvprop=ids%7Ccontent&rvslots=main&rvparse=1',
+    )) as unknown as Answer
+    const [{ revisions }] = found['pages'] as unknown as [
+      { revisions: { slots: { main: { content: string } } }[] },
+    ]
+    expect(revisions[0]!.slots.main.content).toMatch(/^<div class="mw-parser-output"><section/)
+  })
+
+  test.each([
+    ['list=recentchanges&rcshow=minor%7C!minor', 'show'],
+    ['list=recentchanges&rcprop=patrolled', 'permissiondenied'],
+    ['list=recentchanges&rcuser=A&rcexcludeuser=B', 'invalidparammix'],
+    ['list=recentchanges&rctitle=%5B', 'invalidtitle'],
+    ['list=allrevisions&arvuser=A&arvexcludeuser=B', 'invalidparammix'],
+    ['list=users&ususers=A&ususerids=1', 'invalidparammix'],
+    ['list=allusers&augroup=bot&auexcludegroup=sysop', 'invalidparammix'],
+  ])('refuse %s', async (rest, code) => {
+    expect(await query(rest)).toMatchObject({ error: { code } })
+  })
+})
+
+describe('lists of users', () => {
+  test('go by name, from a name or a beginning on, in both directions', async () => {
+    const names = (entries: readonly Json[]): unknown[] => entries.map(({ name }) => name)
+    const all = names(await walked('allusers', 'aulimit=max'))
+    expect(all.length).toBeGreaterThan(1)
+    expect(all).toEqual([...all].sort())
+    expect(names(await walked('allusers', 'aulimit=1'))).toEqual(all)
+    expect(names(await walked('allusers', 'aulimit=1&audir=descending'))).toEqual([...all].reverse())
+    expect(names(await walked('allusers', `auprefix=${String(all[0])}`))).toContain(all[0])
+    expect(await walked('allusers', 'auprefix=Nobody')).toEqual([])
+  })
+
+  test('know who is there', async () => {
+    const [first] = await walked('allusers', 'aulimit=max')
+    const { query: found } = (await query(
+      `list=users&ususers=${encodeURIComponent(String(first!['name']))}%7CNobody%7C127.0.0.1&usprop=groups`,
+    )) as unknown as Answer
+    expect(found['users']).toEqual([
+      { name: '127.0.0.1', invalid: true },
+      { ...first, groups: expect.arrayContaining(['*', 'user']) as unknown },
+      { name: 'Nobody', missing: true },
+    ])
   })
 })

@@ -1,13 +1,17 @@
 /** All modules of `action=query`, and the names of those that MediaWiki has and this server lacks. */
 import { allImages, imageInfo, images, pageImages } from './files.js'
 import { allPages } from './list/allpages.js'
+import { allRevisions } from './list/allrevisions.js'
 import { backlinks, embeddedIn, imageUsage } from './list/backlinks.js'
 import { categoryMembers } from './list/categorymembers.js'
 import { extUrlUsage, iwBacklinks } from './list/elsewhere.js'
 import { allFileUsages, allLinks, allRedirects, allTransclusions } from './list/links.js'
 import { logEvents } from './list/logevents.js'
+import { recentChanges } from './list/recentchanges.js'
+import { allUsers, users } from './list/users.js'
 import { userContribs } from './list/usercontribs.js'
-import { allCategories, random } from './list/lists.js'
+import { allCategories, random, tags } from './list/lists.js'
+import { protectedTitles } from './list/protectedtitles.js'
 import { prefixSearch, search } from './list/search.js'
 import { allMessages, fileRepoInfo } from './meta/messages.js'
 import { siteInfo } from './meta/siteinfo.js'
@@ -52,7 +56,9 @@ export const LISTS: readonly ListModule[] = [
   allLinks,
   allPages,
   allRedirects,
+  allRevisions,
   allTransclusions,
+  allUsers,
   backlinks,
   categoryMembers,
   embeddedIn,
@@ -61,9 +67,13 @@ export const LISTS: readonly ListModule[] = [
   iwBacklinks,
   logEvents,
   prefixSearch,
+  protectedTitles,
   random,
+  recentChanges,
   search,
+  tags,
   userContribs,
+  users,
 ]
 export const METAS: readonly MetaModule[] = [allMessages, fileRepoInfo, siteInfo, tokens, userInfo]
 

@@ -1,6 +1,6 @@
-/** Small lists: `allcategories` and `random`. */
+/** Small lists: `allcategories`, `random` and `tags`. */
 import { CATEGORY } from '../../../../domain/namespaceIds.js'
-import type { Title } from '../../../../domain/title.js'
+import { compareUtf8, type Title } from '../../../../domain/title.js'
 import {
   choiceOr,
   choicesOr,
@@ -116,3 +116,43 @@ function usual(namespaces: readonly number[], { context, wiki }: QueryCall): Ite
   }
   return []
 }
+
+/** Tags that the software gives. Others come from the table `change_tag_def`. */
+const SOFTWARE_TAGS =
+  `mw-blank mw-changed-redirect-target mw-contentmodelchange mw-manual-revert mw-new-redirect
+  mw-removed-redirect mw-replace mw-reverted mw-rollback mw-server-side-upload mw-undo`.split(/\s+/)
+
+export const tags = defineList({
+  name: 'tags',
+  prefix: 'tg',
+  summary: 'Tags of revisions',
+  isGenerator: false,
+  parameters: {
+    continue: continueFrom(),
+    limit: limit(),
+    prop: choicesOr(
+      [],
+      ['displayname', 'description', 'hitcount', 'defined', 'source', 'active'],
+      'what to tell; how often a tag was given is not known here',
+    ),
+  },
+  run({ context }, { continue: from, limit: most, prop }) {
+    const own = new Set(context.store.imported.changeTags()?.values())
+    const all = [...new Set([...SOFTWARE_TAGS, ...own])].sort(compareUtf8)
+    const names = all.filter((name) => from === undefined || compareUtf8(name, from) >= 0)
+    const items = names.slice(0, most).map((name) => {
+      const isSoftware = SOFTWARE_TAGS.includes(name)
+      const fields = {
+        name,
+        ...(prop.includes('displayname') && { displayname: name }),
+        ...(prop.includes('description') && { description: '' }),
+        ...(prop.includes('defined') && { defined: true }),
+        ...(prop.includes('source') && { source: [isSoftware ? 'software' : 'manual'] }),
+        ...(prop.includes('active') && { active: true }),
+      }
+      return { fields }
+    })
+    const next = names[most]
+    return { items, ...(next !== undefined && { more: { continue: next } }) }
+  },
+})

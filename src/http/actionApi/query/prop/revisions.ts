@@ -3,11 +3,7 @@ import type { Title } from '../../../../domain/title.js'
 import type { RevisionRow } from '../../../../storage/store.js'
 import {
   choiceOr,
-  choices,
-  choicesOr,
-  deprecated,
   continueFrom,
-  flag,
   integer,
   optionalLimit,
   text,
@@ -16,25 +12,19 @@ import {
   type Values,
 } from '../../frame/declaration.js'
 import { ActionError, requireAtMostOneOf } from '../../frame/problems.js'
-import { type Fields, named } from '../../frame/values.js'
+import type { Fields } from '../../frame/values.js'
 import type { PageEntry } from '../../pageSet/pageSet.js'
-import {
-  REVISION_PROPERTIES,
-  revisionFields,
-  type RevisionProperty,
-  sectionText,
-  shownOf,
-  tagsOf,
-} from '../../revisionFields.js'
+import { shownOf, tagsOf } from '../../revisionFields.js'
 import { readBy, type Walk, walkHistory } from '../historyWalk.js'
 import { defineFacts, type Facts, type More, type QueryCall } from '../module.js'
+import { shownParameters, ShownRevisions } from '../shownRevisions.js'
 import { moreAt, placeOf } from '../timePlaces.js'
 
-const DEFAULTS = ['ids', 'timestamp', 'flags', 'comment', 'user'] as const
+const { prop, slots, ...furtherParameters } = shownParameters
 
 const parameters = {
-  prop: choicesOr(DEFAULTS, REVISION_PROPERTIES, 'what to tell', { deprecated: ['parsetree'] }),
-  slots: choices(['main'], 'slots whose contents are wanted', { all: true }),
+  prop,
+  slots,
   limit: optionalLimit('list this many revisions of one page'),
   startid: integer('begin with this revision', { min: 1 }),
   endid: integer('end with this revision', { min: 1 }),
@@ -44,21 +34,13 @@ const parameters = {
   user: user('only revisions of this user'),
   excludeuser: user('no revisions of this user'),
   tag: text('only revisions with this tag'),
-  section: text('only the text of this section'),
-  expandtemplates: deprecated(flag('without effect')),
-  generatexml: deprecated(flag('without effect')),
-  parse: deprecated(flag('without effect')),
-  diffto: deprecated(text('without effect')),
-  contentformat: deprecated(text('without effect')),
+  ...furtherParameters,
   continue: continueFrom(),
 }
 type RevisionValues = Values<typeof parameters>
 
 const LIST_NAMES =
   '"$1limit", "$1startid", "$1endid", "$1dir=newer", "$1user", "$1excludeuser", "$1start", and "$1end"'
-
-/** Longest text to read on the event loop. */
-const MAX_INLINE = 256 * 1024
 
 export const revisions = defineFacts({
   name: 'revisions',
@@ -67,7 +49,7 @@ export const revisions = defineFacts({
   parameters,
   async run(call, values) {
     requireFitting(values, call)
-    const shows = new RevisionsShown(call, values)
+    const shows = new RevisionsOfPages(call, values)
     const facts: Facts = isList(values)
       ? await shows.list()
       : call.pages.revisions.length > 0
@@ -104,26 +86,16 @@ function requireFitting(values: RevisionValues, { module, pages }: QueryCall): v
   requireAtMostOneOf({ [`${prefix}user`]: only, [`${prefix}excludeuser`]: excludeuser })
 }
 
-class RevisionsShown {
+class RevisionsOfPages {
   readonly #call: QueryCall
   readonly #values: RevisionValues
-  readonly #wanted: ReadonlySet<RevisionProperty>
-  readonly #slots: ReadonlySet<string> | undefined
+  readonly #shown: ShownRevisions
   readonly #facts = new Map<PageEntry, Record<string, unknown[]>>()
 
   constructor(call: QueryCall, values: RevisionValues) {
     this.#call = call
     this.#values = values
-    this.#wanted = new Set(values.prop)
-    this.#slots = values.slots && new Set(values.slots)
-    const needsSlots = ['slotsize', 'slotsha1', 'contentmodel', 'content'].some((name) =>
-      this.#wanted.has(name as RevisionProperty),
-    )
-    if (needsSlots && values.slots === undefined)
-      call.warnings.deprecation(
-        call.module.path,
-        `Because "${call.module.prefix}slots" was not specified, a legacy format has been used for the output. This format is deprecated, and in the future the new format will always be used.`,
-      )
+    this.#shown = new ShownRevisions(call, values)
   }
 
   async latest(): Promise<Facts> {
@@ -151,13 +123,15 @@ class RevisionsShown {
   async list(): Promise<Facts> {
     const [entry] = this.#call.pages.existing()
     if (entry === undefined) return this.#result()
-    const { limit = 10 } = this.#values
+    // HTML comes one by one.
+    const { limit = 10, parse } = this.#values
+    const most = parse ? 1 : limit
     const walk = this.#walk(entry.page.pageId)
     const found: RevisionRow[] = []
     let next: RevisionRow | undefined
     for (const revision of walkHistory(this.#call.context.store, walk)) {
       if (!this.#isWanted(revision)) continue
-      if (found.length === limit) {
+      if (found.length === most) {
         next = revision
         break
       }
@@ -197,29 +171,12 @@ class RevisionsShown {
 
   /** False if the text does not fit into this answer. */
   async #add(entry: PageEntry, title: Title, revision: RevisionRow): Promise<boolean> {
-    const content = this.#wanted.has('content') ? { text: await this.#text(revision) } : undefined
-    if (content?.text !== undefined && !this.#call.room.takes(content.text.length)) return false
-    const options = { wanted: this.#wanted, slots: this.#slots, content }
-    const fields = revisionFields(revision, title, options, this.#call)
+    const fields = await this.#shown.fields(revision, title)
+    if (fields === undefined) return false
     const list = this.#facts.get(entry)?.['revisions'] ?? []
-    const isEmpty = Object.keys(fields).length === 0
-    list.push(isEmpty ? [] : this.#slots === undefined ? named('content', fields) : fields)
+    list.push(fields)
     this.#facts.set(entry, { revisions: list })
     return true
-  }
-
-  async #text(revision: RevisionRow): Promise<string | undefined> {
-    const { store, pool } = this.#call.context
-    const { section } = this.#values
-    if (revision.textHidden) return undefined
-    if (section !== undefined)
-      return sectionText(revision.id, section, this.#call, (number) => {
-        const info = `There is no section ${number} in revision ${revision.id}.`
-        return new ActionError('nosuchsection', info)
-      })
-    if ((revision.sizeBytes ?? 0) <= MAX_INLINE) return store.getText(revision.id)
-    const bytes = await pool.run('textBytes', { of: { revisionId: revision.id }, form: 'plain' })
-    return bytes && Buffer.from(bytes).toString()
   }
 
   #result(more?: More): Facts {

@@ -1,0 +1,254 @@
+/**
+ * Rows of recent changes: revisions and public entries of the log, merged by time. MediaWiki has a table of them, with
+ * ids of their own. Here the id of a row follows from what it shows, so that it is always the same:
+ *
+ *     revision    twice its id
+ *     event       twice the id of the entry, plus one
+ *
+ * Within a second revisions come first, then entries, each by id.
+ */
+import type { Title } from '../../../domain/title.js'
+import type { ListedEvent } from '../../../storage/changes/logEventReader.js'
+import type { PageSummary, RevisionRow } from '../../../storage/store.js'
+import { sameTitle } from '../pageSet/pageSet.js'
+import { walkHistory } from './historyWalk.js'
+import { MAX_READ } from './linkIndex.js'
+import { revisionOf } from './logFields.js'
+import type { QueryCall } from './module.js'
+import type { TimePlace } from './timePlaces.js'
+
+interface Placed {
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly changeId: number
+}
+
+interface RevisionChange extends Placed {
+  readonly kind: 'revision'
+  readonly revision: RevisionRow
+  readonly page: PageSummary
+}
+
+interface EventChange extends Placed {
+  readonly kind: 'event'
+  readonly event: ListedEvent
+}
+
+export type ChangeRow = RevisionChange | EventChange
+
+export interface RowFilter {
+  readonly revisions: boolean
+  readonly events: boolean
+  readonly title: Title | undefined
+  readonly actorIds: readonly number[] | undefined
+}
+
+interface Range {
+  /** Its id is that of a row. */
+  readonly from: TimePlace | undefined
+  readonly until: number | undefined
+  readonly ascending: boolean
+}
+
+const LAST_ID = 0xffffffff
+const REVISION = 0
+const EVENT = 1
+
+const kindOf = (changeId: number): number => changeId % 2
+const subjectId = (changeId: number): number => Math.floor(changeId / 2)
+
+/** Read as far as the caller iterates; other reads may come between. */
+export function* changeRows(filter: RowFilter, range: Range, call: QueryCall): Generator<ChangeRow, void> {
+  const sources: Iterator<ChangeRow, void>[] = []
+  if (filter.revisions) {
+    const named = new NamedRevisions(call)
+    for (const rows of revisionSources(filter, partFor(REVISION, range), call))
+      sources.push(onlyOwn(rows, named))
+  }
+  if (filter.events)
+    for (const actorId of filter.actorIds ?? [undefined])
+      sources.push(events({ title: filter.title, actorId }, partFor(EVENT, range), call))
+  yield* merged(sources, range.ascending)
+}
+
+/** The part of a range that rows of one kind have. */
+function partFor(kind: number, { from, ...rest }: Range): Range {
+  if (from === undefined) return { from, ...rest }
+  const { timestamp, id } = from
+  // A bare time stands before or after all rows of its second.
+  if (id === 0 || id === LAST_ID) return { from, ...rest }
+  const own = kindOf(id) === kind ? subjectId(id) : kind < kindOf(id) ? LAST_ID : 0
+  return { from: { timestamp, id: own }, ...rest }
+}
+
+function* merged<Row extends ChangeRow>(
+  sources: readonly Iterator<Row, void>[],
+  ascending: boolean,
+): Generator<Row, void> {
+  const heads = sources.map((source) => source.next())
+  for (;;) {
+    let first = -1
+    for (const [n, head] of heads.entries()) {
+      if (head.done === true) continue
+      const best = first < 0 ? undefined : heads[first]!.value
+      if (!best || isBefore(head.value, best, ascending)) first = n
+    }
+    if (first < 0) return
+    yield heads[first]!.value as Row
+    heads[first] = sources[first]!.next()
+  }
+}
+
+function isBefore(one: ChangeRow, other: ChangeRow, ascending: boolean): boolean {
+  const order =
+    one.timestamp - other.timestamp ||
+    kindOf(one.changeId) - kindOf(other.changeId) ||
+    one.changeId - other.changeId
+  return ascending ? order < 0 : order > 0
+}
+
+// -- Revisions ---------------------------------------------------------------------------------------------------
+
+function revisionSources(
+  { title, actorIds }: Pick<RowFilter, 'title' | 'actorIds'>,
+  range: Range,
+  call: QueryCall,
+): Generator<RevisionChange, void>[] {
+  if (title !== undefined) {
+    const isBy = (row: RevisionRow): boolean => actorIds?.includes(row.actorId) !== false
+    return [revisionsOfPage(title, range, isBy, call)]
+  }
+  const { changes } = call.context.store
+  const lists = actorIds?.map((actorId) => changes.byActor(actorId, range)) ?? [changes.byTime(range)]
+  return lists.map((list) => revisionsIn(list, call))
+}
+
+/** All revisions, or those of some editors, by time and id. The place in the range is that of a revision. */
+export function revisionRows(
+  actorIds: readonly number[] | undefined,
+  range: Range,
+  call: QueryCall,
+): Generator<RevisionChange, void> {
+  const sources = revisionSources({ title: undefined, actorIds }, range, call)
+  return merged(sources, range.ascending)
+}
+
+function* revisionsIn(
+  list: Iterable<{ readonly revisionId: number; readonly pageId: number }>,
+  { context }: QueryCall,
+): Generator<RevisionChange, void> {
+  for (const { revisionId, pageId } of list) {
+    const revision = context.store.getRevision(revisionId)
+    const page = revision && context.store.getPageById(pageId)
+    if (page !== undefined) yield changeOf(revision!, page)
+  }
+}
+
+function* revisionsOfPage(
+  { namespace, dbkey }: Title,
+  { from, until, ascending }: Range,
+  isWanted: (revision: RevisionRow) => boolean,
+  { context }: QueryCall,
+): Generator<RevisionChange, void> {
+  const pageId = context.store.getPage(namespace, dbkey)?.pageId
+  const page = pageId === undefined ? undefined : context.store.getPageById(pageId)
+  if (page === undefined) return
+  const walk = {
+    pageId: page.pageId,
+    isNewer: ascending,
+    from: from && { timestamp: from.timestamp, id: Math.min(Math.max(from.id, 1), LAST_ID - 1) },
+    to: until === undefined ? undefined : { timestamp: until },
+    maxRows: 2 * MAX_READ,
+  }
+  for (const revision of walkHistory(context.store, walk))
+    if (isWanted(revision)) yield changeOf(revision, page)
+}
+
+const changeOf = (revision: RevisionRow, page: PageSummary): RevisionChange => ({
+  kind: 'revision',
+  timestamp: revision.timestamp,
+  changeId: 2 * revision.id + REVISION,
+  revision,
+  page,
+})
+
+/**
+ * Without revisions that an entry of the log shows, as of moves and uploads, and without those that were deleted and
+ * restored: MediaWiki forgets their rows.
+ */
+function* onlyOwn(rows: Iterable<RevisionChange>, named: NamedRevisions): Generator<RevisionChange, void> {
+  for (const row of rows) if (!named.has(row) && !named.wasDeleted(row)) yield row
+}
+
+/** Seconds that an entry of the log and its revision may lie apart. */
+const MAX_APART = 2
+/** Entries of these seconds, as a bulk import may make. */
+const MAX_NEAR = 200
+
+/** Revisions that entries of the log stand for. */
+class NamedRevisions {
+  readonly #call: QueryCall
+  /** Page id → time of its last deletion; 0: none. */
+  readonly #deletions = new Map<number, number>()
+  #time = -1
+  #near: readonly ListedEvent[] = []
+
+  constructor(call: QueryCall) {
+    this.#call = call
+  }
+
+  has({ revision, page, timestamp }: RevisionChange): boolean {
+    return this.#eventsNear(timestamp).some(
+      (event) =>
+        revisionOf(event) === revision.id ||
+        // The redirect that a move leaves behind.
+        (event.type === 'move' &&
+          revision.parentId === 0 &&
+          event.title !== undefined &&
+          sameTitle(event.title, page)),
+    )
+  }
+
+  wasDeleted({ page, timestamp }: RevisionChange): boolean {
+    let time = this.#deletions.get(page.pageId)
+    if (time === undefined) {
+      const { logEvents } = this.#call.context.store
+      const title = { namespace: page.namespace, dbkey: page.dbkey }
+      const [event] = logEvents.list({ title, type: 'delete', action: 'delete' })
+      time = event?.timestamp ?? 0
+      this.#deletions.set(page.pageId, time)
+    }
+    return timestamp < time
+  }
+
+  #eventsNear(time: number): readonly ListedEvent[] {
+    if (time === this.#time) return this.#near
+    const { logEvents } = this.#call.context.store
+    const near: ListedEvent[] = []
+    const range = { from: { timestamp: time + MAX_APART, id: LAST_ID }, until: time - MAX_APART }
+    for (const event of logEvents.list({}, range)) {
+      if (near.length === MAX_NEAR) break
+      if (isPublic(event)) near.push(event)
+    }
+    this.#time = time
+    this.#near = near
+    return near
+  }
+}
+
+// -- The log -----------------------------------------------------------------------------------------------------
+
+/** Types of entries that MediaWiki does not show among the changes: a creation is a revision already. */
+const UNSHOWN = new Set(['create', 'patrol', 'suppress'])
+
+const isPublic = ({ type, action }: ListedEvent): boolean => !UNSHOWN.has(type) && action !== 'autocreate'
+
+function* events(
+  filter: { readonly title: Title | undefined; readonly actorId: number | undefined },
+  range: Range,
+  { context }: QueryCall,
+): Generator<EventChange, void> {
+  for (const event of context.store.logEvents.list(filter, range))
+    if (isPublic(event))
+      yield { kind: 'event', timestamp: event.timestamp, changeId: 2 * event.id + EVENT, event }
+}
