@@ -354,7 +354,7 @@ export class Upstream {
     const files: StatedFile[] = []
     for (const some of parts(titles, this.atOnce)) {
       const names = some.map((title) => prefixedText(title, this.namespaces()))
-      const subject = { prop: 'imageinfo', iiprop: FILE_FIELDS, titles: names.join('|') }
+      const subject = { prop: 'imageinfo', iiprop: `${FILE_FIELDS}|canonicaltitle`, titles: names.join('|') }
       for await (const present of this.#requests.all(subject, (query) => this.#localFiles(query))) {
         files.push(...present)
         // Where one title is asked for, the answer goes on with older versions of its file.
@@ -365,13 +365,15 @@ export class Upstream {
   }
 
   #localFiles(query: Fields): StatedFile[] {
+    const infoOf = (page: Fields): Fields => fieldsOf(listOf(page['imageinfo'], 'imageinfo')[0], 'imageinfo')
     const local = requiredRows(query['pages'], 'pages').filter(
-      (row) => row['imagerepository'] === 'local' && row['imageinfo'] !== undefined,
+      (row) =>
+        row['imagerepository'] === 'local' &&
+        row['imageinfo'] !== undefined &&
+        // A redirect shows the file that it leads to.
+        (infoOf(row)['canonicaltitle'] ?? row['title']) === row['title'],
     )
-    const read = (page: Fields): StatedFile => {
-      const [info] = listOf(page['imageinfo'], 'imageinfo')
-      return statedFile(fieldsOf(info, 'imageinfo'), fileKey(page, this.namespaces()))
-    }
+    const read = (page: Fields): StatedFile => statedFile(infoOf(page), fileKey(page, this.namespaces()))
     return this.#storable(local, read, ['file', 'title'])
   }
 

@@ -130,8 +130,7 @@ function slotFields(revision: RevisionRow, { wanted, slots, content }: FieldOpti
   const ofSlot = {
     ...(wanted.has('slotsize') && { size: revision.sizeBytes ?? 0 }),
     ...(wanted.has('slotsha1') && (textHidden ? { sha1hidden: true } : { sha1 })),
-    ...(wanted.has('contentmodel') &&
-      !(wanted.has('content') && textHidden) && { contentmodel: contentModel }),
+    ...(wanted.has('contentmodel') && { contentmodel: contentModel }),
     ...(content && contentFields(content, contentModel)),
   }
   if (slots === undefined) return ofSlot

@@ -111,6 +111,8 @@ export interface Tables {
   readonly logEvent: Table<number>
   /** kind, name, time, id → nothing: derived. Lists of these entries. */
   readonly eventIndex: Table<EventIndexKey>
+  /** time, position of an entry → nothing: derived. See upstream/mirrorChanges.ts. */
+  readonly mirrorChange: Table<Pair>
   /** tag, page, time, revision → nothing: the ranges behind filters. */
   readonly tag: Table<TagKey>
   /** name or `#id` of an editor → actor id. */
@@ -227,6 +229,7 @@ export const TABLE_KEYS = {
   actorRevision: historyKey,
   logEvent: u32Key,
   eventIndex: eventIndexKey,
+  mirrorChange: pairKey,
   tag: tagKey,
   actor: textKey,
   actorName: u32Key,
@@ -284,6 +287,7 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     actorRevision: table('actorRevision', TABLE_KEYS.actorRevision),
     logEvent: table('logEvent', TABLE_KEYS.logEvent),
     eventIndex: table('eventIndex', TABLE_KEYS.eventIndex),
+    mirrorChange: table('mirrorChange', TABLE_KEYS.mirrorChange),
     tag: table('tag', TABLE_KEYS.tag),
     actor: table('actor', TABLE_KEYS.actor),
     actorName: table('actorName', TABLE_KEYS.actorName),

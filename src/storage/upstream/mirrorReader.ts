@@ -28,6 +28,8 @@ import {
 import type { RangeQuery, Table, Tables } from '../tables/tables.js'
 import { readTextBytes } from '../pages/texts.js'
 import { actorsNamed } from '../accounts/accounts.js'
+import type { PlaceRange } from '../changes/walk.js'
+import { type ListedChange, walkMirrorChanges } from './mirrorChanges.js'
 import { type MirrorState, mirrorState, readPlace } from './place.js'
 
 export interface MirrorPage {
@@ -74,6 +76,11 @@ export class MirrorReader {
   /** Where the store stands in the wiki that it follows; undefined if it follows none. */
   place(): UpstreamPlace | undefined {
     return readPlace(this.#tables)
+  }
+
+  /** What the mirror changed beside new revisions, newest first by default. */
+  changes(range: PlaceRange): Generator<ListedChange, void> {
+    return walkMirrorChanges(this.#tables, range)
   }
 
   /** What servers tell of the mirror; undefined for a store that follows no wiki. */

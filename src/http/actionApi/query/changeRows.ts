@@ -1,15 +1,13 @@
 /**
- * Rows of recent changes: revisions and public entries of the log, merged by time. MediaWiki has a table of them, with
- * ids of their own. Here the id of a row follows from what it shows, so that it is always the same:
- *
- *     revision    twice its id
- *     event       twice the id of the entry, plus one
- *
- * Within a second revisions come first, then entries, each by id.
+ * Rows of recent changes: revisions and public entries of the log, merged by time, and what a mirror changed beside
+ * revisions. MediaWiki has a table of them, with ids of their own. Here the id of a row follows from what it shows, so
+ * that it is always the same: four times the id of a revision, of an entry of the log, or of a change of the mirror,
+ * plus the number of the kind. Within a second they are ordered by kind, then by id.
  */
 import type { Title } from '../../../domain/title.js'
 import type { ListedEvent } from '../../../storage/changes/logEventReader.js'
 import type { PageSummary, RevisionRow } from '../../../storage/store.js'
+import type { MirrorChange } from '../../../storage/upstream/mirrorChanges.js'
 import { sameTitle } from '../pageSet/pageSet.js'
 import { walkHistory } from './historyWalk.js'
 import { MAX_READ } from './linkIndex.js'
@@ -34,7 +32,12 @@ interface EventChange extends Placed {
   readonly event: ListedEvent
 }
 
-export type ChangeRow = RevisionChange | EventChange
+interface MirroredChange extends Placed {
+  readonly kind: 'mirror'
+  readonly change: MirrorChange
+}
+
+export type ChangeRow = RevisionChange | EventChange | MirroredChange
 
 export interface RowFilter {
   readonly revisions: boolean
@@ -53,9 +56,19 @@ interface Range {
 const LAST_ID = 0xffffffff
 const REVISION = 0
 const EVENT = 1
+const MIRROR = 2
+const KINDS = 4
+/** Changes of one entry of a mirror: a batch has some hundred. */
+const MAX_CHANGES = 1024
 
-const kindOf = (changeId: number): number => changeId % 2
-const subjectId = (changeId: number): number => Math.floor(changeId / 2)
+const idOfChange = (kind: number, id: number): number => KINDS * id + kind
+const kindOf = (changeId: number): number => changeId % KINDS
+const subjectId = (changeId: number): number => Math.floor(changeId / KINDS)
+
+/** Ids of revisions and entries have 32 bits. */
+const highestId = (kind: number): number => (kind === MIRROR ? LAST_ID * MAX_CHANGES : LAST_ID)
+/** The highest id of a row. */
+export const HIGHEST_CHANGE_ID = KINDS * LAST_ID * MAX_CHANGES
 
 /** Read as far as the caller iterates; other reads may come between. */
 export function* changeRows(filter: RowFilter, range: Range, call: QueryCall): Generator<ChangeRow, void> {
@@ -68,6 +81,8 @@ export function* changeRows(filter: RowFilter, range: Range, call: QueryCall): G
   if (filter.events)
     for (const actorId of filter.actorIds ?? [undefined])
       sources.push(events({ title: filter.title, actorId }, partFor(EVENT, range), call))
+  if (filter.events && filter.actorIds === undefined && filter.title === undefined)
+    sources.push(mirrorChanges(partFor(MIRROR, range), call))
   yield* merged(sources, range.ascending)
 }
 
@@ -77,7 +92,7 @@ function partFor(kind: number, { from, ...rest }: Range): Range {
   const { timestamp, id } = from
   // A bare time stands before or after all rows of its second.
   if (id === 0 || id === LAST_ID) return { from, ...rest }
-  const own = kindOf(id) === kind ? subjectId(id) : kind < kindOf(id) ? LAST_ID : 0
+  const own = kindOf(id) === kind ? Math.min(subjectId(id), highestId(kind)) : kind < kindOf(id) ? LAST_ID : 0
   return { from: { timestamp, id: own }, ...rest }
 }
 
@@ -167,7 +182,7 @@ function* revisionsOfPage(
 const changeOf = (revision: RevisionRow, page: PageSummary): RevisionChange => ({
   kind: 'revision',
   timestamp: revision.timestamp,
-  changeId: 2 * revision.id + REVISION,
+  changeId: idOfChange(REVISION, revision.id),
   revision,
   page,
 })
@@ -250,5 +265,25 @@ function* events(
 ): Generator<EventChange, void> {
   for (const event of context.store.logEvents.list(filter, range))
     if (isPublic(event))
-      yield { kind: 'event', timestamp: event.timestamp, changeId: 2 * event.id + EVENT, event }
+      yield { kind: 'event', timestamp: event.timestamp, changeId: idOfChange(EVENT, event.id), event }
+}
+
+// -- Changes of a mirror -----------------------------------------------------------------------------------------
+
+/** The id of such a change is the position of its entry and its number there. */
+function* mirrorChanges({ from, ...rest }: Range, { context }: QueryCall): Generator<MirroredChange, void> {
+  const { ascending } = rest
+  const isBare = from === undefined || from.id === 0 || from.id === LAST_ID
+  const start = isBare ? from : { timestamp: from.timestamp, id: Math.floor(from.id / MAX_CHANGES) }
+  for (const { timestamp, sequence, changes } of context.store.mirror.changes({ from: start, ...rest })) {
+    const rows = changes.slice(0, MAX_CHANGES).map((change, n): MirroredChange => {
+      const changeId = idOfChange(MIRROR, sequence * MAX_CHANGES + n)
+      return { kind: 'mirror', timestamp, changeId, change }
+    })
+    for (const row of ascending ? rows : rows.reverse()) {
+      const id = subjectId(row.changeId)
+      const isPassed = !isBare && timestamp === from.timestamp && (ascending ? id < from.id : id > from.id)
+      if (!isPassed) yield row
+    }
+  }
 }

@@ -21,27 +21,37 @@ interface Given {
 const LAST_ID = 0xffffffff
 
 /** The part of a list that a request asks for. `start` is where the list begins. */
-export function rangeOf({ start, end, dir, continue: given }: Given): {
+export function rangeOf(
+  { start, end, dir, continue: given }: Given,
+  highestId = LAST_ID,
+): {
   from: TimePlace | undefined
   until: number | undefined
   ascending: boolean
 } {
   const ascending = dir === 'newer'
-  const stated = start === undefined ? undefined : { timestamp: start, id: ascending ? 0 : LAST_ID }
-  return { from: given === undefined ? stated : placeOf(given), until: end, ascending }
+  const stated = start === undefined ? undefined : { timestamp: storable(start), id: ascending ? 0 : LAST_ID }
+  return {
+    from: given === undefined ? stated : placeOf(given, highestId),
+    until: end === undefined ? undefined : storable(end),
+    ascending,
+  }
 }
+
+/** Keys have times of 32 bits. */
+const storable = (time: number): number => Math.min(Math.max(time, 0), LAST_ID - 1)
 
 export const moreAt = ({ timestamp, id }: TimePlace): More => ({
   continue: `${timeDigits(timestamp)}|${id}`,
 })
 
 /** Throws a badcontinue. */
-export function placeOf(given: string): TimePlace {
+export function placeOf(given: string, highestId = LAST_ID): TimePlace {
   const [, year, month, day, hour, minute, second, id] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\|(\d{1,10})$/.exec(given) ?? []
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\|(\d{1,16})$/.exec(given) ?? []
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (id === undefined || Number.isNaN(time)) throw badContinue()
-  return { timestamp: time / 1000, id: Number(id) }
+  if (id === undefined || Number.isNaN(time) || Number(id) > highestId) throw badContinue()
+  return { timestamp: storable(time / 1000), id: Number(id) }
 }
 
 /** Throws an error while the lists of an older store are being filled. */

@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from '../../entries/entries.js'
 import { raiseTally, writeMeta } from '../../tables/meta.js'
+import { noteMirrorChange } from '../../upstream/mirrorChanges.js'
 import { placeHash, readPlace } from '../../upstream/place.js'
 import type { WriteContext } from '../writeContext.js'
 import { BatchTexts } from './batchTexts.js'
@@ -41,6 +42,7 @@ export function applyUpstream(context: WriteContext, entry: UpstreamEntry): Verd
   counts.filesChanged = mirrorFiles(context, entry)
   counts.protectionsChanged = mirrorProtections(context, entry.protections)
   counts.settingsChanged = mirrorSettings(context, entry)
+  noteMirrorChange(tables, entry)
   const changesPast = pages.changesPast || counts.protectionsChanged + counts.settingsChanged > 0
   if (changesPast) raiseTally(tables, 'pastChanges')
   const isMoved = placeHash(entry.to) !== entry.from

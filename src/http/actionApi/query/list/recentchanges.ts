@@ -15,10 +15,10 @@ import {
   type Values,
 } from '../../frame/declaration.js'
 import { invalidTitle, requireAtMostOneOf, requireNoContradiction } from '../../frame/problems.js'
-import type { Fields } from '../../frame/values.js'
+import { type Fields, Table } from '../../frame/values.js'
 import { titleFields } from '../../pageSet/pageSet.js'
-import { parsedComment, shownOf, tagsOf, userFields } from '../../revisionFields.js'
-import { type ChangeRow, changeRows, type RowFilter } from '../changeRows.js'
+import { parsedComment, type Shown, shownOf, tagsOf, userFields } from '../../revisionFields.js'
+import { type ChangeRow, changeRows, HIGHEST_CHANGE_ID, type RowFilter } from '../changeRows.js'
 import { MAX_READ } from '../linkIndex.js'
 import { pagesOf, paramFields, revisionOf } from '../logFields.js'
 import { defineList, type Item, type QueryCall } from '../module.js'
@@ -79,7 +79,7 @@ export const recentChanges = defineList({
   run(call, values) {
     const filter = filterOf(values, call)
     changeLists(call)
-    const range = rangeOf(values)
+    const range = rangeOf(values, HIGHEST_CHANGE_ID)
     const items: Item[] = []
     if (filter === 'nothing') return { items }
     const wanted = new Set(values.prop)
@@ -118,16 +118,26 @@ function titleOf(given: string, { wiki }: QueryCall): Title {
   return parsed.title
 }
 
-/** Title of the page, as it was then for an entry of the log. Undefined: hidden. */
-const subjectOf = (row: ChangeRow): Title | undefined =>
-  row.kind === 'event' ? row.event.title : { namespace: row.page.namespace, dbkey: row.page.dbkey }
+/** Title of the page, as it was then for an entry of the log. Undefined: hidden, or gone. */
+function subjectOf(row: ChangeRow, { context }: QueryCall): Title | undefined {
+  if (row.kind === 'event') return row.event.title
+  if (row.kind === 'mirror' && 'title' in row.change) return row.change.title
+  const page =
+    row.kind === 'revision'
+      ? row.page
+      : 'pageId' in row.change
+        ? context.store.getPageById(row.change.pageId)
+        : undefined
+  return page && { namespace: page.namespace, dbkey: page.dbkey }
+}
 
 function isWanted(row: ChangeRow, values: ChangeValues, call: QueryCall): boolean {
   const { type, namespace, excludeuser, tag, toponly, show } = values
   if (row.kind === 'revision' && !type.includes(row.revision.parentId === 0 ? 'new' : 'edit')) return false
-  const title = subjectOf(row)
+  const title = subjectOf(row, call)
   if (namespace !== undefined && (title === undefined || !namespace.includes(title.namespace))) return false
-  if (tag !== undefined && (row.kind === 'event' || !tagsOf(row.revision, call).includes(tag))) return false
+  if (tag !== undefined && (row.kind !== 'revision' || !tagsOf(row.revision, call).includes(tag)))
+    return false
   if (toponly && !isTop(row, call)) return false
   const facts = show === undefined && excludeuser === undefined ? undefined : factsOf(row, call)
   if (facts === undefined) return true
@@ -140,6 +150,7 @@ function isWanted(row: ChangeRow, values: ChangeValues, call: QueryCall): boolea
 
 function isTop(row: ChangeRow, { context }: QueryCall): boolean {
   if (row.kind === 'revision') return row.page.latestId === row.revision.id
+  if (row.kind === 'mirror') return false
   const revisionId = revisionOf(row.event)
   const revision = revisionId === undefined ? undefined : context.store.getRevision(revisionId)
   return revision !== undefined && context.store.getPageById(revision.pageId)?.latestId === revision.id
@@ -156,6 +167,8 @@ function factsOf(row: ChangeRow, call: QueryCall): Facts {
     const redirect = row.page.redirectTarget !== undefined
     return { minor, bot, anon: anonymous, redirect, user: shownOf(row.revision).user?.name }
   }
+  if (row.kind === 'mirror')
+    return { minor: false, bot: false, anon: false, redirect: false, user: undefined }
   const { performer } = row.event
   const pageId = pagesOf(row.event, call).now
   const redirect = pageId !== 0 && store.getPageById(pageId)?.redirectTarget !== undefined
@@ -169,26 +182,31 @@ function itemOf(
   generatesRevisions: boolean,
   call: QueryCall,
 ): Item {
-  const revisionId = row.kind === 'revision' ? row.revision.id : (revisionOf(row.event) ?? 0)
-  const title = subjectOf(row)
+  const revisionId = revisionIn(row)
+  const title = subjectOf(row, call)
   const fields = call.isGenerator ? undefined : fieldsOf(row, wanted, call)
   if (generatesRevisions) return { fields, ...(revisionId !== 0 && { revisionId }) }
   return { fields, ...(title !== undefined && { title }) }
 }
 
+/** 0: none. */
+function revisionIn(row: ChangeRow): number {
+  if (row.kind === 'revision') return row.revision.id
+  return row.kind === 'event' ? (revisionOf(row.event) ?? 0) : 0
+}
+
 function fieldsOf(row: ChangeRow, wanted: ReadonlySet<Property>, call: QueryCall): Fields {
-  const title = subjectOf(row)
+  const title = subjectOf(row, call)
   const facts = factsOf(row, call)
-  const { user: editor, comment } =
-    row.kind === 'revision'
-      ? shownOf(row.revision)
-      : { user: row.event.performer, comment: row.event.comment }
+  const { user: editor, comment } = authorOf(row)
   const { anon, ...names } = userFields(editor, { user: wanted.has('user'), userid: wanted.has('userid') })
   const comments = wanted.has('comment') || wanted.has('parsedcomment')
   const isNew = row.kind === 'revision' && row.revision.parentId === 0
   return {
-    type: row.kind === 'event' ? 'log' : isNew ? 'new' : 'edit',
-    ...(title === undefined && (wanted.has('title') || wanted.has('ids')) && { actionhidden: true }),
+    type: row.kind !== 'revision' ? 'log' : isNew ? 'new' : 'edit',
+    ...(title === undefined &&
+      row.kind === 'event' &&
+      (wanted.has('title') || wanted.has('ids')) && { actionhidden: true }),
     ...(title !== undefined && wanted.has('title') && titleFields(title, call.wiki.namespaces)),
     ...(wanted.has('ids') && idFields(row, call)),
     ...names,
@@ -201,10 +219,17 @@ function fieldsOf(row: ChangeRow, wanted: ReadonlySet<Property>, call: QueryCall
     ...(wanted.has('parsedcomment') &&
       comment !== undefined && { parsedcomment: parsedComment(comment, title, call) }),
     ...(wanted.has('redirect') && facts.redirect && { redirect: true }),
-    ...(wanted.has('loginfo') && row.kind === 'event' && logInfo(row, call)),
-    ...(wanted.has('tags') && { tags: row.kind === 'event' ? [] : tagsOf(row.revision, call) }),
+    ...(wanted.has('loginfo') && logInfo(row, call)),
+    ...(wanted.has('tags') && { tags: row.kind === 'revision' ? tagsOf(row.revision, call) : [] }),
     ...(wanted.has('sha1') && row.kind === 'revision' && sha1Fields(row.revision)),
   }
+}
+
+function authorOf(row: ChangeRow): Shown {
+  if (row.kind === 'revision') return shownOf(row.revision)
+  return row.kind === 'event'
+    ? { user: row.event.performer, comment: row.event.comment }
+    : { user: undefined, comment: undefined }
 }
 
 function idFields(row: ChangeRow, call: QueryCall): Fields {
@@ -213,18 +238,36 @@ function idFields(row: ChangeRow, call: QueryCall): Fields {
     const { id, parentId, pageId } = row.revision
     return { pageid: pageId, revid: id, old_revid: parentId, rcid }
   }
+  if (row.kind === 'mirror')
+    return { pageid: 'pageId' in row.change ? row.change.pageId : 0, revid: 0, old_revid: 0, rcid }
   if (row.event.title === undefined) return { rcid }
   return { pageid: pagesOf(row.event, call).then, revid: revisionOf(row.event) ?? 0, old_revid: 0, rcid }
 }
 
 function sizeFields(row: ChangeRow, { context }: QueryCall): Fields {
-  if (row.kind === 'event') return { oldlen: 0, newlen: 0 }
+  if (row.kind !== 'revision') return { oldlen: 0, newlen: 0 }
   const { parentId, sizeBytes = 0 } = row.revision
   const before = parentId === 0 ? undefined : context.store.getRevision(parentId)
   return { oldlen: before?.sizeBytes ?? 0, newlen: sizeBytes }
 }
 
-function logInfo(row: ChangeRow & { readonly kind: 'event' }, call: QueryCall): Fields {
+/** What MediaWiki's log would say of changes of a mirror, as near as it is known. */
+const MIRRORED = {
+  gone: ['delete', 'delete'],
+  history: ['import', 'interwiki'],
+  parts: ['delete', 'revision'],
+  protection: ['protect', 'modify'],
+  file: ['upload', 'overwrite'],
+  bots: ['rights', 'rights'],
+} as const
+
+function logInfo(row: ChangeRow, call: QueryCall): Fields {
+  if (row.kind === 'revision') return {}
+  if (row.kind === 'mirror') {
+    const [type, action] = MIRRORED[row.change.kind]
+    const ids = row.change.kind === 'parts' ? { type: 'revision', ids: row.change.revisionIds } : {}
+    return { logid: 0, logtype: type, logaction: action, logparams: new Table(ids) }
+  }
   const { id, type, action, title } = row.event
   if (title === undefined) return {}
   return { logid: id, logtype: type, logaction: action, logparams: paramFields(row.event, call) }
