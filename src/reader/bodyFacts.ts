@@ -41,7 +41,8 @@ export function bodyFacts(html: string): BodyFacts {
     else if (relation === 'mw:PageProp/Category') {
       const [key = '', sortKey = ''] = href.replace(/^\.\//, '').split('#')
       categories.set(decodePercent(key), decodePercent(sortKey))
-    } else if (name === 'a' && relation === 'mw:WikiLink' && href.startsWith('./')) links.add(titleOf(href))
+    } else if (relation === 'mw:PageProp/redirect' && href.startsWith('./')) links.add(titleOf(href))
+    else if (name === 'a' && relation === 'mw:WikiLink' && href.startsWith('./')) links.add(titleOf(href))
     else if (name === 'a' && relation === 'mw:ExtLink') external.add(href)
   }
   return {

@@ -1,4 +1,5 @@
 /** Summaries of edits as readers see them: sections and links lead to their pages, all else is plain text. */
+import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { type Fragment, type Html, html } from '../html.js'
 import { encodeFragment } from '../links.js'
 
@@ -38,9 +39,12 @@ function withLinks(comment: string, linkTo: LinkTarget): Fragment[] {
     const [link, title = '', label] = match
     const href = linkTo(title)
     if (href === undefined) continue
-    parts.push(comment.slice(end, match.index), html`<a href="${href}">${label || title}</a>`)
+    parts.push(plain(comment.slice(end, match.index)), html`<a href="${href}">${label || title}</a>`)
     end = match.index + link.length
   }
-  parts.push(comment.slice(end))
+  parts.push(plain(comment.slice(end)))
   return parts
 }
+
+/** Character references mean their letters, as in MediaWiki. */
+const plain = decodeCharacterReferences

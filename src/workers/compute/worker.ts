@@ -15,6 +15,7 @@ import { bodyFacts as factsOfBody } from '../../reader/bodyFacts.js'
 import { extractOf, leadOf } from '../../reader/extract.js'
 import { mediaItems as readMediaItems } from '../../reader/mediaItems.js'
 import { Links } from '../../reader/links.js'
+import { plainBody } from '../../reader/plainBody.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../wikitext/mediaLinks.js'
 import type { ModuleGuard } from '../../render/lua/thread.js'
@@ -135,7 +136,7 @@ export function bodyFacts({ wiki, body, of, wikiPath }: ThreadInput<'bodyFacts'>
   const bytes = 'html' in body ? Buffer.from(body.html) : unpackParts(body.parts)
   const html = withoutVariants(bytes.toString(), wiki)
   const offsets = withStore(wiki, (store) => reader.headingOffsets(store, of))
-  return { html: html.replaceAll('href="./', `href="${wikiPath}`), facts: factsOfBody(html), offsets }
+  return { html: plainBody(html, wikiPath), facts: factsOfBody(html), offsets }
 }
 
 export function lead({ wiki, parts, templates }: ThreadInput<'lead'>): TaskOutput<'lead'> {

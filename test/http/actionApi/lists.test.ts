@@ -97,7 +97,7 @@ describe('lists of changes', () => {
     const [{ revisions }] = found['pages'] as unknown as [
       { revisions: { slots: { main: { content: string } } }[] },
     ]
-    expect(revisions[0]!.slots.main.content).toMatch(/^<div class="mw-parser-output"><section/)
+    expect(revisions[0]!.slots.main.content).toMatch(/^<div class="mw-parser-output"><p>/)
   })
 
   test.each([

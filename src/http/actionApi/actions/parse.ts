@@ -8,7 +8,8 @@ import type { RevisionRow } from '../../../storage/store.js'
 import type { TaskInput } from '../../../workers/compute/tasks.js'
 import { addressKey } from '../../../auth/rateLimit.js'
 import { htmlError, requireRenderings } from '../../views/html.js'
-import { addressesOf } from '../addresses.js'
+import { addressesOf, foreignUrl } from '../addresses.js'
+import { categoriesHtml, headHtml } from './parseFrame.js'
 import { type ActionCall, defineAction } from '../frame/call.js'
 import { choice, choicesOr, deprecated, flag, integer, text, type Values } from '../frame/declaration.js'
 import { ActionError, invalidTitle, noSuchPage, requireAtMostOneOf } from '../frame/problems.js'
@@ -30,7 +31,6 @@ const DEFAULTS =
 /** Answered with nothing: this server has no scripts, warnings and reports. */
 const EMPTY: Readonly<Record<string, unknown>> = {
   subtitle: '',
-  headhtml: new Wrapped('<!DOCTYPE html>\n<html><head></head><body>'),
   jsconfigvars: new Table({}),
   encodedjsconfigvars: new Wrapped('[]'),
   indicators: new Table({}),
@@ -39,7 +39,6 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   parsewarnings: [],
   parsewarningshtml: [],
   headitems: [],
-  categorieshtml: new Wrapped(''),
 }
 
 const parameters = {
@@ -230,6 +229,7 @@ const bodyFrom = (body: BodyInput['body'], of: BodyInput['of'], call: ActionCall
 
 const NEEDS_BODY = [
   'text',
+  'categorieshtml',
   'langlinks',
   'iwlinks',
   'templates',
@@ -252,8 +252,9 @@ async function shown(parsed: Parsed, call: ActionCall, values: ParseValues): Pro
     pageid: pageId,
     ...redirects,
     ...Object.fromEntries(empty),
+    ...(wants('headhtml') && { headhtml: new Wrapped(headHtml(title, pageId, call)) }),
     ...(wants('revid') && revision && { revid: revision.id }),
-    ...(wants('modules') && { modules: [], modulescripts: [], modulestyles: [] }),
+    ...(wants('modules') && { modules: ['site'], modulescripts: [], modulestyles: ['site.styles'] }),
     ...(wants('displaytitle') && { displaytitle: displayTitle(parsed, call) }),
     ...(wants('properties') && { properties: properties(parsed, call) }),
     ...(wants('wikitext') && { wikitext: new Wrapped(await parsed.wikitext()) }),
@@ -308,6 +309,7 @@ function bodyFields(
     ...(wants('categories') && {
       categories: facts.categories.flatMap((each) => categoryFields(each, call)),
     }),
+    ...(wants('categorieshtml') && { categorieshtml: new Wrapped(categoriesHtml(facts, call)) }),
     ...(wants('images') && {
       images: facts.files.flatMap((key) => {
         const parsed = parseTitle(key, namespaces)
@@ -340,7 +342,8 @@ function languageFields(url: string, { context }: ActionCall): unknown[] {
     const [start = '', end = ''] = pattern.split('$1')
     if (language === undefined || !url.startsWith(start) || !url.endsWith(end)) continue
     const title = decodePercent(url.slice(start.length, url.length - end.length)).replaceAll('_', ' ')
-    return [named('title', { lang: prefix, url, langname: language, autonym: language, title })]
+    const stated = foreignUrl(pattern, title.replaceAll(' ', '_'))
+    return [named('title', { lang: prefix, url: stated, langname: language, autonym: language, title })]
   }
   return []
 }

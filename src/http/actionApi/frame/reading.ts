@@ -134,7 +134,7 @@ class ParameterReader {
 
   #warnUnknown(values: readonly string[]): void {
     const { path } = this.#reader
-    this.#context.warnings.add(path, 'unrecognizedvalues', unrecognized(this.#name, values), {
+    this.#context.warnings.add(path, 'unrecognizedvalues', unrecognized(this.#name, values).trimEnd(), {
       values: values.slice(0, 50).map(shown),
     })
   }

@@ -109,7 +109,9 @@ class MemberWalk {
   }
 
   *members(): Generator<CategoryMember, void> {
-    const { startsortkeyprefix, startsortkey, starthexsortkey, continue: given, type } = this.#values
+    const { startsortkeyprefix, startsortkey, starthexsortkey, type } = this.#values
+    // Some clients send it empty at the beginning.
+    const given = this.#values.continue || undefined
     const start = startsortkeyprefix ?? startsortkey ?? hexText(starthexsortkey)
     const resumed = given === undefined ? undefined : placeOf(given, this.#isReverse)
     const from = resumed === undefined ? 0 : type.indexOf(resumed.kind)

@@ -82,7 +82,7 @@ export const logEvents = defineList({
     const { namespace, prefix, limit: most, prop, tag } = values
     const filters = filtersOf(values, call)
     const range = rangeOf(values)
-    requireLog(call)
+    warnOfMissingLog(call)
     const start = prefix === undefined ? undefined : prefixOf(prefix, call)
     const isWanted = ({ title }: ListedEvent): boolean =>
       (namespace === undefined || title?.namespace === namespace) &&
@@ -101,13 +101,11 @@ export const logEvents = defineList({
   },
 })
 
-/** Throws an error without log: an empty list would say that nothing ever happened. */
-export function requireLog({ context }: QueryCall): void {
+/** An empty list alone would say that nothing ever happened. Clients stop at an error, though. */
+function warnOfMissingLog({ context, warnings, module }: QueryCall): void {
   if (context.store.logEvents.hasAny()) return
-  throw new ActionError(
-    'notready',
-    'This wiki has no log: its operator can import one by "palimpsest import".',
-  )
+  const text = 'This wiki has no log: its operator can import one by "palimpsest import".'
+  warnings.add(module.path, 'nolog', text)
 }
 
 /** Throws an unknown_leaction or an invalidparammix. */
