@@ -41,6 +41,7 @@ export function wikiOf(texts: readonly NamedText[], namespaces = new Namespaces(
       wordAliases: new Map(),
       specialPages: new Map(),
       stringFunctions: true,
+      localDigits: true,
     },
     now: NOW,
     readPage: (title) => byKey.get(keyOf(title)),

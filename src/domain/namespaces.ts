@@ -1,7 +1,7 @@
 /** The namespaces of one wiki, looked up by number and by name. */
 import { FILE, FILE_TALK, MAIN, MODULE, MODULE_TALK, PROJECT } from './namespaceIds.js'
 import { languageOf, type Language } from '../language/language.js'
-import { DEFAULT_SITE, type Namespace, type Site, type TitleCase } from './site.js'
+import { DEFAULT_SITE, type Namespace, type NamespaceAlias, type Site, type TitleCase } from './site.js'
 
 /**
  * Canonical English names, which every wiki understands beside its own. The first name of an id is the canonical one.
@@ -24,6 +24,10 @@ const MAX_ANSWER_LENGTH = 50
 const SPACES = /[ _]+/g
 const OUTER_SPACES = /^ | $/g
 
+type SiteOfNamespaces = Pick<Site, 'namespaces' | 'case' | 'aliases' | 'subpages'> & {
+  readonly language?: string | undefined
+}
+
 /** Lookup tables built once from a site's namespaces. */
 export class Namespaces {
   /** First-letter rule of namespaces that the site does not declare. */
@@ -35,13 +39,18 @@ export class Namespaces {
   /** Answers of `idByName`, null for none: links have few different prefixes, and folding one takes a microsecond. */
   readonly #answers = new Map<string, number | null>()
   readonly #keyPrefixes = new Map<number, string>()
+  readonly #aliases: readonly NamespaceAlias[]
+  readonly #subpages: NonNullable<Site['subpages']>
 
   /** Without a language, the names are those of an English wiki. */
-  constructor(site: Pick<Site, 'namespaces' | 'case'> & { readonly language?: string | undefined }) {
+  constructor(site: SiteOfNamespaces) {
     this.defaultCase = site.case
     this.language = languageOf(site.language ?? DEFAULT_SITE.language)
+    this.#aliases = site.aliases ?? []
+    this.#subpages = site.subpages ?? {}
     for (const namespace of site.namespaces) this.#declare(namespace)
     for (const [id, name] of CANONICAL_NAMES) this.#name(id, name)
+    for (const [name, id] of this.#aliases) this.#name(id, name)
     for (const [id, name] of this.#languageNames()) this.#name(id, name)
   }
 
@@ -51,7 +60,8 @@ export class Namespaces {
 
   /**
    * Number of the namespace that a prefix names, in any case, with blanks or underscores. Names of the wiki win over
-   * the English canonical names and aliases, and these over the language's own names. Undefined for an empty name.
+   * the English canonical names, these over the wiki's further names, and these over the language's own names.
+   * Undefined for an empty name.
    */
   idByName(name: string): number | undefined {
     const known = this.#answers.get(name)
@@ -74,7 +84,8 @@ export class Namespaces {
 
   /** Further names of declared namespaces: neither the local nor the canonical name. */
   aliases(): (readonly [id: number, name: string])[] {
-    return [...CANONICAL_NAMES, ...this.#languageNames()].filter(
+    const further = this.#aliases.map(([name, id]) => [id, name] as const)
+    return [...CANONICAL_NAMES, ...further, ...this.#languageNames()].filter(
       ([id, name]) =>
         this.#byId.has(id) &&
         name !== this.canonicalName(id) &&
@@ -101,6 +112,11 @@ export class Namespaces {
   /** True if titles of the namespace begin with a capital letter. */
   raisesFirstLetter(id: number): boolean {
     return (this.#byId.get(id)?.case ?? this.defaultCase) === 'first-letter'
+  }
+
+  /** True if the wiki says that titles of the namespace have subpages. Undefined if it says nothing. */
+  statedSubpages(id: number): boolean | undefined {
+    return this.#subpages[id]
   }
 
   /** Names that the language knows namespaces by, whether the wiki declares them or not. */

@@ -10,6 +10,8 @@ import {
   MEDIA,
   MEDIAWIKI,
   MEDIAWIKI_TALK,
+  MODULE,
+  MODULE_TALK,
   PROJECT,
   PROJECT_TALK,
   SPECIAL,
@@ -35,8 +37,37 @@ export interface License {
   readonly title: string
 }
 
+/** Settings that no dump has: the wiki's own siteinfo, an operator or `wikimediaSettings` tells them. */
+export interface WikiRules {
+  /** Further names of namespaces with their numbers, such as `WP`, beside those of the language. */
+  readonly aliases?: readonly NamespaceAlias[]
+  /** True for namespaces whose titles have subpages, by number. Absent: as on most wikis. */
+  readonly subpages?: Readonly<Record<number, boolean>>
+  /** Templates may call `#len`, `#pos` and similar functions. Absent: they may not. */
+  readonly stringFunctions?: boolean
+  /** False: numbers have the digits 0 to 9, whatever the language writes. */
+  readonly localDigits?: boolean
+  /** Names of the tags of extensions, in lower case. Absent: all that this server knows. */
+  readonly extensionTags?: readonly string[]
+  /** Beginnings of addresses that links may have, such as `https://`. */
+  readonly protocols?: readonly string[]
+  readonly fileExtensions?: readonly string[]
+  /** URL of a picture; empty without one. */
+  readonly logo?: string
+  /** Names of special pages by MediaWiki's names for them, where they differ from those of the language. */
+  readonly specialPages?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Beginnings of addresses in links, as a new MediaWiki allows them. A wiki may allow fewer here, and no others. */
+export const USUAL_PROTOCOLS: readonly string[] =
+  'bitcoin: ftp:// ftps:// geo: git:// gopher:// http:// https:// irc:// ircs:// magnet: mailto: matrix: mms:// news: nntp:// redis:// sftp:// sip: sips: sms: ssh:// svn:// tel: telnet:// urn: worldwind:// xmpp: //'.split(
+    ' ',
+  )
+
+export type NamespaceAlias = readonly [name: string, id: number]
+
 /** Site settings as stored: from the dump's siteinfo until `palimpsest site set` says otherwise. */
-export interface Site {
+export interface Site extends WikiRules {
   /** Name of the wiki in reading form, such as `Uicipeid`. */
   readonly name: string
   /** Database name, such as `gdwiki`; empty when the dump does not say. */
@@ -88,3 +119,9 @@ export const DEFAULT_SITE: Site = {
   license: { url: '', title: '' },
   bots: [],
 }
+
+/** Namespaces with subpages by MediaWiki's default settings, and those of Scribunto. */
+export const hasUsualSubpages = (namespace: number): boolean =>
+  (namespace > MAIN && namespace <= CATEGORY_TALK && namespace !== FILE && namespace !== CATEGORY) ||
+  namespace === MODULE ||
+  namespace === MODULE_TALK

@@ -3,16 +3,18 @@
  * slowly in between. All that it knows for certain is in the cursor, so it may be killed at any moment.
  */
 import { createHash } from 'node:crypto'
+import { reindexReasons } from '../domain/reindexReasons.js'
 import type { HistoryKept, SweepPlace } from '../domain/upstreamPosition.js'
 import type { Applier } from '../storage/apply/applier.js'
 import { type ApiOptions, ApiClient } from './api/apiClient.js'
-import type { StatedSite } from './api/answers.js'
 import { FollowRefused } from './api/faults.js'
+import type { StatedSite } from './api/siteinfo.js'
 import { NEW_NAMESPACE, Upstream } from './api/upstream.js'
 import { firstPosition, newestTime, requireSame } from './begin.js'
 import { Cursor, NOTHING } from './cursor.js'
 import { Poll, type PollResult } from './poll.js'
 import { Reconciler, type ReconcilerOptions } from './reconciler.js'
+import type { Store } from '../storage/store.js'
 import type { StreamWakeUps } from './streamWakeUps.js'
 import { Sweep } from './sweep.js'
 
@@ -34,6 +36,8 @@ export type FollowEvent =
   | { readonly type: 'begun'; readonly how: 'sweep' | 'dump' }
   | { readonly type: 'horizon'; readonly newest: number; readonly oldest: number }
   | { readonly type: 'left-out'; readonly what: string }
+  /** The index has words and links of texts as they were under other settings. */
+  | { readonly type: 'reindex'; readonly changed: readonly string[] }
 
 /** Names, namespaces and prefixes are in no change: they are asked for this often. */
 const SITE_EVERY_MS = 600_000
@@ -65,7 +69,7 @@ export class Follower {
     const leaveOut = (what: string): void => tell({ type: 'left-out', what })
     const upstream = new Upstream(client, () => store.namespaces(), leaveOut)
     if (api.token !== undefined) await client.patiently(() => upstream.readRights())
-    const site = await client.patiently(() => upstream.site(store.mirror.bots()))
+    const site = await client.patiently(() => upstream.site(siteBefore(store)))
     const { wikiId } = site.site
     requireSame(store, wikiId, api.url, options.acceptsUrl)
     const begin =
@@ -196,7 +200,7 @@ export class Follower {
   async #refreshSite(): Promise<void> {
     const { store, api, acceptsUrl } = this.#options
     this.#siteAt = api.clock.now()
-    const site = await this.#upstream.site(store.mirror.bots())
+    const site = await this.#upstream.site(siteBefore(store))
     requireSame(store, site.site.wikiId, api.url, acceptsUrl)
     this.#takeSite(site)
   }
@@ -211,7 +215,11 @@ export class Follower {
     const { url } = this.#options.api
     const { position, hasBegun } = this.cursor
     if (hasBegun && hash === position.site && url === position.url) return
+    const { store, tell } = this.#options
+    const before = store.site()
     this.cursor.write({ ...NOTHING, site, interwiki }, { site: hash, url })
+    const changed = store.counters().pages === 0 ? [] : reindexReasons(before, store.site())
+    if (changed.length > 0) tell({ type: 'reindex', changed })
     // Rows may be of namespaces that are known only now.
     this.#poll.forget()
   }
@@ -236,3 +244,9 @@ export class Follower {
     this.cursor.write(NOTHING, { sweep: place, window: undefined, newest: latest.time })
   }
 }
+
+/** The wiki's earlier answer. */
+const siteBefore = ({ mirror }: Store): Parameters<Upstream['site']>[0] => ({
+  ...mirror.site(),
+  bots: mirror.bots(),
+})

@@ -171,6 +171,15 @@ export class Language {
     return this.#facts.value('prefix') === 1 ? this.#facts.value('prefixSigns') : undefined
   }
 
+  /** The same for a wiki that writes all numbers with the digits 0 to 9. */
+  get plainNumbers(): NumberSigns {
+    return this.#keep('plainNumbers', () => ({
+      ...this.numbers,
+      digits: ASCII_DIGITS,
+      groupedDigits: ASCII_DIGITS,
+    }))
+  }
+
   get numbers(): NumberSigns {
     return this.#keep('numbers', () => {
       const digitsOf = (text: string, preset: readonly string[]): readonly string[] =>

@@ -19,8 +19,10 @@ const VARIANTS_VERSION = 1
  */
 export function renderingConfiguration(site: Site, engineVersion: string, settings: object): Buffer {
   const { name, wikiId, language, base, case: titleCase, namespaces, interwiki } = site
+  const { aliases, subpages, stringFunctions, localDigits, extensionTags, protocols, specialPages } = site
   const shown = {
     ...{ name, wikiId, language, base, titleCase, namespaces, interwiki },
+    ...{ aliases, subpages, stringFunctions, localDigits, extensionTags, protocols, specialPages },
     // Wikis without variants keep their HTML.
     ...(hasVariants(language) && { variants: VARIANTS_VERSION }),
   }

@@ -1,17 +1,9 @@
 /** What the wikitext of a page leads to: pages, templates, files, and addresses elsewhere. */
 import { languageName } from '../domain/languageNames.js'
-import {
-  CATEGORY,
-  CATEGORY_TALK,
-  FILE,
-  MAIN,
-  MEDIA,
-  MODULE,
-  MODULE_TALK,
-  TEMPLATE,
-} from '../domain/namespaceIds.js'
+import { CATEGORY, FILE, MAIN, MEDIA, MODULE, TEMPLATE } from '../domain/namespaceIds.js'
 import { decodePercent } from '../domain/percent.js'
 import { isPlain } from '../domain/plainTitle.js'
+import { hasUsualSubpages } from '../domain/site.js'
 import { parseForeignTitle, parseTitle, type Title } from '../domain/title.js'
 import { externalUrls, isAddress } from './externalLinks.js'
 import type { LinkRules } from './languageLinks.js'
@@ -196,8 +188,9 @@ export class Targets {
   #whole(text: string): string {
     if (!text.startsWith('/') && !text.startsWith('../')) return text
     const { namespace, dbkey } = this.#page
-    if (!hasSubpages(namespace)) return text
-    const prefix = this.#rules.namespaces.keyPrefix(namespace)
+    const { namespaces } = this.#rules
+    if (!(namespaces.statedSubpages(namespace) ?? hasUsualSubpages(namespace))) return text
+    const prefix = namespaces.keyPrefix(namespace)
     if (text.startsWith('/')) return `${prefix}${dbkey}${text.replace(/\/$/, '')}`
     let base = dbkey
     let rest = text
@@ -238,12 +231,6 @@ export class Targets {
     if (name !== undefined) this.addCall(name)
   }
 }
-
-/** Source: MediaWiki's default settings, and those of Scribunto. */
-const hasSubpages = (namespace: number): boolean =>
-  (namespace > MAIN && namespace <= CATEGORY_TALK && namespace !== FILE && namespace !== CATEGORY) ||
-  namespace === MODULE ||
-  namespace === MODULE_TALK
 
 const OPEN_BRACE = 0x7b
 

@@ -165,12 +165,12 @@ describe('palimpsest site', () => {
     const { folder, dump } = wiki()
     run('import', '--data-dir', folder, dump)
     expect(run('site', 'set', '--data-dir', folder, 'bots', 'TidyBot|Ann | TidyBot').out).toBe(
-      'bots          Ann|TidyBot\n',
+      'bots            Ann|TidyBot\n',
     )
     run('site', 'set', '--data-dir', folder, 'licenseTitle', 'CC0')
     const { out } = run('site', '--data-dir', folder)
     expect(out).toMatch(/^name +Test wiki\nlanguage +en\nwikiId +testwiki\n/)
-    expect(out).toMatch(/licenseTitle +CC0\nbots +Ann\|TidyBot\n$/)
+    expect(out).toMatch(/licenseTitle +CC0\nbots +Ann\|TidyBot\naliases\nsubpages\n/)
   })
 
   test('makes no entry for a value that is there already', () => {

@@ -83,6 +83,7 @@ const COMMANDS: Readonly<Record<string, CommandRow>> = {
   reindex: { line: () => ['reindex'] },
   'site show': { line: () => ['site', 'show'], looks: true },
   'site set': { line: () => ['site', 'set', 'name', 'Other'], makes: true },
+  'site import': { line: ({ input }) => ['site', 'import', input], reads: 'siteinfo', makes: true },
   'interwiki list': { line: () => ['interwiki', 'list'], looks: true },
   'interwiki set': { line: () => ['interwiki', 'set', 'x', 'http://x.example/$1'], makes: true },
   'interwiki remove': { line: () => ['interwiki', 'remove', 'ab'] },
@@ -127,6 +128,12 @@ const READABLE: Readonly<Record<string, string | undefined>> = {
   file: '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>',
   table: TABLE,
   prefixes: 'x http://x.example/$1\n',
+  siteinfo: JSON.stringify({
+    query: {
+      general: { sitename: 'Garden', wikiid: 'gardenwiki', lang: 'en' },
+      namespaces: [...Array(16).keys()].map((id) => ({ id, name: id === 0 ? '' : `Space ${id}` })),
+    },
+  }),
 }
 
 /** A place with a copy of the wiki, and the file that the command reads. */

@@ -247,7 +247,7 @@ describe('answers', () => {
     const faults: UpstreamFault[] = []
     const { client, server } = await start({ maxBytes: 20_000, onFault: (each) => faults.push(each) })
     server.faultOf = first(2, { body: JSON.stringify({ query: { general: 'x'.repeat(30_000) } }) })
-    expect((await upstreamOf(client).site([])).site.name).toBe('Small')
+    expect((await upstreamOf(client).site({ bots: [] })).site.name).toBe('Small')
     expect(faults).toHaveLength(2)
   })
 

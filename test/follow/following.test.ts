@@ -214,6 +214,56 @@ describe('a wiki is followed', () => {
   })
 })
 
+describe('settings of the wiki', () => {
+  const subpages = (ids: readonly number[]) => (wiki: SmallWiki) => {
+    const rows = [0, 1, 2, 6, 10].map((id) => [id, { id, name: NAMES[id], subpages: ids.includes(id) }])
+    wiki.siteinfo = { ...wiki.siteinfo, namespaces: Object.fromEntries(rows) as object }
+  }
+  const NAMES: Readonly<Record<number, string>> = { 0: '', 1: 'Talk', 2: 'User', 6: 'File', 10: 'Template' }
+
+  test('that change come within ten minutes, and change what titles and links mean', async () => {
+    const { wiki, server, store } = await start()
+    wiki.edit('Oak', '[[T:Tree]] [[/Leaf]]')
+    wiki.edit('Template:Tree', 'tree')
+    const { follower, clock, events } = await followOnce(store, server)
+    const from = (namespace: number, name: string) =>
+      [...store.pageLinks.uses('link', namespace, { from: name, to: `${name}\0` })].map(
+        ({ pageId }) => pageId,
+      )
+    expect([from(0, 'T:Tree'), from(10, 'Tree')]).toEqual([[1], []])
+    expect(store.site().aliases).toBeUndefined()
+
+    wiki.siteinfo = {
+      namespacealiases: [{ id: 10, alias: 'T' }],
+      functionhooks: ['len'],
+      specialpagealiases: [{ realname: 'Search', aliases: ['Find', 'Search'] }],
+    }
+    subpages([0, 1, 2, 10])(wiki)
+    clock.time += 600_000
+    await follower.catchUp()
+    expect(store.site()).toMatchObject({
+      aliases: [['T', 10]],
+      stringFunctions: true,
+      subpages: { 0: true, 6: false },
+      specialPages: { Search: ['Find', 'Search'] },
+    })
+    expect(store.namespaces().idByName('t')).toBe(10)
+    expect([from(0, 'T:Tree'), from(10, 'Tree')]).toEqual([[], [1]])
+    expect(events.at(-1)).toEqual({ type: 'reindex', changed: ['subpages'] })
+
+    // A part that is odd for a while changes nothing.
+    wiki.siteinfo = { ...wiki.siteinfo, namespacealiases: null, functionhooks: 7 }
+    clock.time += 600_000
+    await follower.catchUp()
+    expect(store.site()).toMatchObject({ aliases: [['T', 10]], stringFunctions: true })
+    wiki.siteinfo = { ...wiki.siteinfo, namespacealiases: [], functionhooks: [] }
+    clock.time += 600_000
+    await follower.catchUp()
+    expect([store.site().aliases, store.site().stringFunctions]).toEqual([[], false])
+    expect(events.at(-1)).toEqual({ type: 'reindex', changed: ['lost names of namespaces'] })
+  })
+})
+
 describe('a store made from a dump', () => {
   const text = 'oak'
   const dumpOf = (store: Store, applier: ReturnType<typeof temporaryStore>['applier']): void => {

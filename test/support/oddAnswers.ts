@@ -21,6 +21,9 @@ const withQuery =
     const answer = JSON.parse(sound) as Row
     return body({ ...answer, query: change((answer['query'] ?? {}) as Row) })
   }
+/** The sound answer with other parts of siteinfo, if it has any. */
+const withSiteinfo = (parts: Row): OddAnswer =>
+  withQuery((query) => ('general' in query ? { ...query, ...parts } : query))
 const LARGE = `{"query":{"pages":["${'x'.repeat(33 * 2 ** 20)}"]}}`
 
 export const ODD_ANSWERS: Readonly<Record<string, OddAnswer>> = {
@@ -54,6 +57,24 @@ export const ODD_ANSWERS: Readonly<Record<string, OddAnswer>> = {
   'more than 32 MiB': always({ body: LARGE }),
   'deep nesting': always({ body: `{"query":${'['.repeat(50_000)}${']'.repeat(50_000)}}` }),
   'a null place': (sound) => body({ ...(JSON.parse(sound) as Row), continue: null }),
+  'null aliases': withSiteinfo({ namespacealiases: null, functionhooks: null, protocols: null }),
+  'rules of other kinds': withSiteinfo({
+    namespacealiases: [{ id: '4', alias: ['WP'] }, { id: 4 }, 7],
+    specialpagealiases: [{ realname: 1, aliases: 'x' }],
+    extensiontags: [1, null, '<a b>', '<script>'],
+    functionhooks: 'len',
+    fileextensions: ['png', { ext: '../x' }],
+    protocols: ['javascript:', 'data:', 1],
+  }),
+  'very many rules': withSiteinfo({
+    namespacealiases: Array.from({ length: 5000 }, (_, id) => ({ id: 2, alias: `A${id}` })),
+    extensiontags: Array.from({ length: 5000 }, (_, n) => `<t${n}>`),
+    specialpagealiases: [{ realname: 'Search', aliases: Array(500).fill('S') }],
+  }),
+  'a rule of 1 MB': withSiteinfo({ namespacealiases: [{ id: 2, alias: 'x'.repeat(1e6) }] }),
+  'deep prefixes': (sound) => ({
+    body: sound.replace('"interwikimap":[', `"interwikimap":[${'['.repeat(9000)}${']'.repeat(9000)},`),
+  }),
   'an endless place': (sound, random) => {
     const place = `20260101000000|${Math.floor(random() * 1e9)}`
     const names = [

@@ -58,6 +58,8 @@ export class SmallWiki implements WikiSource {
     [2, 'Ben'],
   ])
   readonly files = new Map<string, { bytes: Buffer; time: number; title: string; userId: number }>()
+  /** Parts of the answer to `meta=siteinfo`, in place of the usual ones. */
+  siteinfo: Record<string, unknown> = {}
   rows: Row[] = []
   /** Rows and texts in one answer. */
   most = 500
@@ -406,7 +408,8 @@ export class SmallWiki implements WikiSource {
     const namespaces = Object.fromEntries(
       NAMESPACES.map(([id, name]) => [id, { id, name, case: 'first-letter' }]),
     )
-    return { general, namespaces, interwikimap: [{ prefix: 'w', url: 'https://w.example/$1' }] }
+    const interwikimap = [{ prefix: 'w', url: 'https://w.example/$1' }]
+    return { general, namespaces, interwikimap, ...this.siteinfo }
   }
 }
 

@@ -209,6 +209,11 @@ function tell(log: Logger, event: FollowEvent): void {
       )
     case 'left-out':
       return log.warn({ what: event.what }, 'left out')
+    case 'reindex':
+      return log.warn(
+        { changed: event.changed },
+        'the wiki has other settings, on which words and links in texts depend: run "palimpsest reindex"',
+      )
   }
 }
 

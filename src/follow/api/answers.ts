@@ -2,14 +2,11 @@
 import { createHash } from 'node:crypto'
 import { type FileFacts, MEDIA_TYPES, type MediaType, sha1Base36 } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
-import { type Interwiki, interwikiFault } from '../../domain/interwiki.js'
-import { MAX_NAMESPACE, type Namespaces } from '../../domain/namespaces.js'
+import type { Namespaces } from '../../domain/namespaces.js'
 import type { ProtectionLevel } from '../../domain/protection.js'
 import type { Editor } from '../../domain/revision.js'
-import type { Namespace, Site, TitleCase } from '../../domain/site.js'
 import { type Title, titleFromDump } from '../../domain/title.js'
 import type { UpstreamProtection } from '../../domain/upstream.js'
-import { UpstreamFault } from './faults.js'
 import {
   countOf,
   expiryOf,
@@ -20,7 +17,6 @@ import {
   idOrZero,
   namespaceOf,
   optionalText,
-  requiredList,
   rowsOf,
   sha1Of,
   sizeOf,
@@ -29,7 +25,6 @@ import {
   UnknownNamespace,
   unexpected,
   Unstorable,
-  valuesOf,
 } from './fields.js'
 
 /** A row of `recentchanges`. It says where to look, and nothing more. */
@@ -259,78 +254,4 @@ export function fileKey(row: Fields, namespaces: Namespaces): string {
   const title = pageTitle(row, namespaces)
   if (title.namespace !== FILE) throw unexpected('a file outside of its namespace')
   return title.dbkey
-}
-
-// -- The wiki itself --------------------------------------------------------------------------------------------
-
-/** Names, namespaces, licence, prefixes of other wikis. */
-export interface StatedSite {
-  readonly site: Site
-  readonly interwiki: readonly Interwiki[]
-}
-
-export const SITE_QUERY = {
-  meta: 'siteinfo',
-  siprop: 'general|namespaces|interwikimap|rightsinfo',
-} as const
-
-/** `bots` are those of the store: another request tells them. `omit` names what is left out. */
-export function statedSite(query: Fields, bots: readonly string[], omit: (what: string) => void): StatedSite {
-  const general = fieldsOf(query['general'], 'general')
-  const rights = query['rightsinfo'] === undefined ? {} : fieldsOf(query['rightsinfo'], 'rightsinfo')
-  const site: Site = {
-    name: textOf(general['sitename'], 'sitename'),
-    wikiId: textOf(general['wikiid'], 'wikiid'),
-    language: textOf(general['lang'], 'lang'),
-    base: webAddress(general['base']),
-    case: caseOf(general['case']),
-    namespaces: valuesOf(query['namespaces'], 'namespaces').flatMap(statedNamespace),
-    license: { url: webAddress(rights['url']), title: optionalText(rights['text'], 'rightstext') ?? '' },
-    bots,
-  }
-  if (site.namespaces.length === 0) throw unexpected('namespaces')
-  return {
-    site,
-    interwiki: requiredList(query['interwikimap'], 'interwikimap').flatMap((row) =>
-      knownInterwiki(row, omit),
-    ),
-  }
-}
-
-/** Empty for what is no address: it goes into links. */
-function webAddress(value: unknown): string {
-  const text = optionalText(value, 'address') ?? ''
-  return /^(?:https?:)?\/\/[^\s"'<>\\^`{|}]+$/.test(text) ? text : ''
-}
-
-const caseOf = (value: unknown): TitleCase => (value === 'case-sensitive' ? 'case-sensitive' : 'first-letter')
-
-/** Leaves out namespaces whose number no row can hold. */
-function statedNamespace(value: unknown): Namespace[] {
-  const row = fieldsOf(value, 'namespaces')
-  const id = row['id']
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw unexpected('namespaces')
-  if (id > MAX_NAMESPACE || id < -2) return []
-  return [{ id, name: textOf(row['name'], 'name'), case: caseOf(row['case']) }]
-}
-
-/** A strange row spoils no other: a prefix more or less makes no wrong page. */
-function knownInterwiki(row: unknown, omit: (what: string) => void): Interwiki[] {
-  try {
-    return interwikiOf(row)
-  } catch (error) {
-    if (!(error instanceof UpstreamFault || error instanceof Unstorable)) throw error
-    omit(`interwiki prefix ${JSON.stringify(row).slice(0, 200)}`)
-    return []
-  }
-}
-
-/** Leaves out prefixes that links cannot have. Those of languages make language links. */
-function interwikiOf(value: unknown): Interwiki[] {
-  const row = fieldsOf(value, 'interwikimap')
-  const prefix = textOf(row['prefix'], 'prefix').toLowerCase()
-  const url = textOf(row['url'], 'url')
-  const language = optionalText(row['language'], 'language')
-  const interwiki = { prefix, url, ...(language !== undefined && { language }) }
-  return interwikiFault(interwiki) === undefined ? [interwiki] : []
 }

@@ -1,5 +1,6 @@
 /** The questions that a follower has for a wiki. Each method is one kind of request; lists come in parts. */
 import type { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
 import type { Title } from '../../domain/title.js'
 import { prefixedText } from '../../domain/title.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
@@ -17,10 +18,7 @@ import {
   revisionFacts,
   revisionText,
   type StatedFile,
-  SITE_QUERY,
   statedFile,
-  type StatedSite,
-  statedSite,
 } from './answers.js'
 import type { ApiClient, Parameters } from './apiClient.js'
 import { UpstreamFault } from './faults.js'
@@ -40,6 +38,7 @@ import {
   valuesOf,
 } from './fields.js'
 import { inSmallerParts, type Part, parts, Requests } from './requests.js'
+import { SITE_QUERY, type StatedSite, statedSite } from './siteinfo.js'
 
 const CHANGE_FIELDS = 'title|ids|timestamp|user|userid|comment|flags|loginfo|sha1'
 const FILE_FIELDS = 'timestamp|user|userid|size|dimensions|sha1|mime|mediatype|url'
@@ -399,8 +398,9 @@ export class Upstream {
     return [...new Set(names)].sort()
   }
 
-  site(bots: readonly string[]): Promise<StatedSite> {
-    return this.#requests.query(SITE_QUERY, (query) => statedSite(query, bots, (what) => this.omit(what)))
+  /** `known` is the site as the store has it. */
+  site(known: Partial<Site> & Pick<Site, 'bots'>): Promise<StatedSite> {
+    return this.#requests.query(SITE_QUERY, (query) => statedSite(query, known, (what) => this.omit(what)))
   }
 
   // -- Items -----------------------------------------------------------------------------------------------------

@@ -1,10 +1,6 @@
 /** Facts of every wiki of this server that clients ask `siteinfo` for. */
 import { EXTENSION_TAG_FACTS } from '../../domain/extensionTags.js'
 
-export const PROTOCOLS: readonly string[] =
-  'bitcoin: ftp:// ftps:// geo: git:// gopher:// http:// https:// irc:// ircs:// magnet: mailto: matrix: mms:// news: nntp:// redis:// sftp:// sip: sips: sms: ssh:// svn:// tel: telnet:// urn: worldwind:// xmpp: //'.split(
-    ' ',
-  )
 export const FILE_EXTENSIONS = ['png', 'gif', 'jpg', 'jpeg', 'webp'] as const
 export const THUMBNAIL_LIMITS = [120, 150, 180, 200, 250, 300] as const
 export const IMAGE_LIMITS = [

@@ -121,9 +121,10 @@ function answerForm(visit: Visit, fields: FormFields, context: HttpContext): Rep
   return problemPage(visit.site, 405, text('no-form'), PRIVATE + headerLines({ Allow: 'GET, HEAD' }))
 }
 
-function handlerOf({ title, query }: Visit): FormHandler | undefined {
+function handlerOf(visit: Visit): FormHandler | undefined {
+  const { title, query } = visit
   if (title.namespace >= 0) return PAGE_FORMS.get(actionOf(query))
-  return title.namespace === SPECIAL ? SPECIAL_FORMS.get(specialName(title)) : undefined
+  return title.namespace === SPECIAL ? SPECIAL_FORMS.get(specialName(visit)) : undefined
 }
 
 export const readerRoutes: readonly Route[] = [

@@ -1,9 +1,9 @@
 /** Table of contents of the pages for readers: special pages by name, and actions on a page. */
 import { SPECIAL } from '../../domain/namespaceIds.js'
-import type { Title } from '../../domain/title.js'
+import { SpecialPages } from '../../domain/specialPages.js'
 import { text } from '../../reader/messages.js'
 import { problemPage } from './pageReply.js'
-import type { FormHandler, VisitHandler } from './visit.js'
+import type { FormHandler, Visit, VisitHandler } from './visit.js'
 import { previewPage } from './preview.js'
 import { viewRevision } from './oldRevision.js'
 import {
@@ -23,23 +23,23 @@ import { showRaw } from './views/source.js'
 import { showSearch } from './views/search.js'
 import { submitEdit } from './views/submit.js'
 
-/** Special pages by their English name in lower case: names are the same in any case, with blanks or underscores. */
+/** Special pages by MediaWiki's names for them, which have names in each language. */
 export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
-  ['allpages', showAllPages],
-  ['categories', listCategories],
-  ['random', showRandom],
-  ['recentchanges', showRecentChanges],
-  ['search', showSearch],
-  ['specialpages', showSpecialPages],
-  ['statistics', showStatistics],
-  ['userlogin', showLogin],
-  ['userlogout', showLogout],
+  ['Allpages', showAllPages],
+  ['Categories', listCategories],
+  ['Randompage', showRandom],
+  ['Recentchanges', showRecentChanges],
+  ['Search', showSearch],
+  ['Specialpages', showSpecialPages],
+  ['Statistics', showStatistics],
+  ['Userlogin', showLogin],
+  ['Userlogout', showLogout],
 ])
 
 /** Forms of special pages, and those of other pages by action. */
 export const SPECIAL_FORMS: ReadonlyMap<string, FormHandler> = new Map([
-  ['userlogin', logIn],
-  ['userlogout', logOut],
+  ['Userlogin', logIn],
+  ['Userlogout', logOut],
 ])
 export const PAGE_FORMS: ReadonlyMap<string, FormHandler> = new Map([['submit', submitEdit]])
 
@@ -68,17 +68,15 @@ export function actionOf(query: URLSearchParams): string {
 export const pageAnswer: VisitHandler = (visit, context) => {
   const { title, query, asked, site } = visit
   const isSpecial = title.namespace < 0
-  const handler = isSpecial ? specialPage(title) : PAGE_ACTIONS.get(actionOf(query))
+  const handler = isSpecial ? specialPage(visit) : PAGE_ACTIONS.get(actionOf(query))
   if (handler !== undefined) return handler(visit, context)
   if (isSpecial) return problemPage(site, 404, text('no-special-page', asked))
   return problemPage(site, 400, text('no-action', query.get('action') ?? actionOf(query)))
 }
 
-function specialPage({ namespace, dbkey }: Title): VisitHandler | undefined {
-  if (namespace !== SPECIAL) return undefined
-  return SPECIAL_PAGES.get(specialName({ dbkey }))
-}
+const specialPage = (visit: Visit): VisitHandler | undefined => SPECIAL_PAGES.get(specialName(visit))
 
-/** Name of a special page as the tables have it, without the part after the slash. */
-export const specialName = ({ dbkey }: Pick<Title, 'dbkey'>): string =>
-  dbkey.replace(/\/.*$/s, '').replaceAll('_', '').toLowerCase()
+/** MediaWiki's name for the special page of a visit; empty for other pages, and for an unknown one. */
+export function specialName({ title, wiki }: Pick<Visit, 'title' | 'wiki'>): string {
+  return title.namespace === SPECIAL ? (SpecialPages.of(wiki.site).named(title.dbkey) ?? '') : ''
+}

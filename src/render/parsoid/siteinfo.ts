@@ -7,6 +7,7 @@ import { directionOf } from '../../domain/direction.js'
 import type { Interwiki } from '../../domain/interwiki.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
+import { SpecialPages } from '../../domain/specialPages.js'
 import { languageOf } from '../../language/language.js'
 import { hasVariants } from '../../domain/variants.js'
 import type { ParsoidPackage } from './package.js'
@@ -73,11 +74,12 @@ export function siteinfo(
   const namespaces = new Namespaces(site)
   return {
     query: {
-      ...pick(base, 'functionhooks', 'variables', 'protocols', 'languages'),
+      ...pick(base, 'functionhooks', 'variables', 'languages'),
+      protocols: site.protocols ?? base.protocols,
       general: generalOf(site, base),
       magicwords: magicWords(parsoid, site.language),
-      specialpagealiases: specialPages(base, site.language),
-      extensiontags: extensionTags.map((name) => `<${name}>`),
+      specialpagealiases: specialPages(base, site),
+      extensiontags: extensionTags.filter((name) => hasTag(site, name)).map((name) => `<${name}>`),
       defaultoptions: { thumbsize: THUMB_LIMITS.indexOf(DEFAULT_THUMB) },
       languagevariants: languageVariants(site.language),
       namespaces: namespacesOf(site, namespaces),
@@ -146,26 +148,24 @@ export function magicWords(
 
 type SpecialPage = Siteinfo['specialpagealiases'][number]
 
-/** Special pages of the language, and further ones of the package with their English names. */
-function specialPages(base: Siteinfo | undefined, language: string): SpecialPage[] {
+/** Special pages of the wiki, and further ones of the package with their English names. */
+function specialPages(base: Siteinfo | undefined, site: Site): SpecialPage[] {
   const known = new Map((base?.specialpagealiases ?? []).map((page) => [page.realname, page]))
-  for (const [realname, names] of languageOf(language).specialPages) {
+  for (const [realname, names] of SpecialPages.of(site).names) {
     const aliases = [...new Set([...names, ...(known.get(realname)?.aliases ?? [])])]
     known.set(realname, { realname, aliases })
   }
   return [...known.values()]
 }
 
-/** The usual names of special pages by all of their names in the language and in English, in lower case. */
+/** The usual names of special pages by all of their names in the wiki and in English, in lower case. */
 export function specialPageNames(
   parsoid: Pick<ParsoidPackage, 'siteinfo'>,
-  language: string,
+  site: Site,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  for (const { realname, aliases } of specialPages(
-    parsoid.siteinfo('enwiki') as Siteinfo | undefined,
-    language,
-  ))
+  const base = parsoid.siteinfo('enwiki') as Siteinfo | undefined
+  for (const { realname, aliases } of specialPages(base, site))
     for (const name of [realname, ...aliases]) names.set(name.toLowerCase(), aliases[0] ?? realname)
   return names
 }
@@ -179,11 +179,17 @@ function namespacesOf(site: Site, namespaces: Namespaces): Record<string, object
         case: titleCase,
         '*': name,
         ...(id !== 0 && { canonical: namespaces.canonicalName(id) ?? name }),
-        ...((id % 2 === 1 || SUBPAGE_NAMESPACES.has(id)) && id > 0 && { subpages: '' }),
+        ...((namespaces.statedSubpages(id) ?? hasUsualSubpages(id)) && { subpages: '' }),
       },
     ]),
   )
 }
+
+const hasUsualSubpages = (id: number): boolean => id > 0 && (id % 2 === 1 || SUBPAGE_NAMESPACES.has(id))
+
+/** True for a tag that the wiki has, of those that this server knows. */
+export const hasTag = ({ extensionTags }: Site, name: string): boolean =>
+  extensionTags?.includes(name) ?? true
 
 function pick<Source extends object, Name extends keyof Source>(
   source: Source,

@@ -93,6 +93,8 @@ export interface SiteFacts {
   readonly specialPages: ReadonlyMap<string, string>
   /** True if `#len`, `#pos`, `#sub` and similar parser functions are enabled. */
   readonly stringFunctions: boolean
+  /** False if numbers have the digits 0 to 9 in all languages. */
+  readonly localDigits: boolean
 }
 
 /** Reads of one consistent state of the wiki. All reads are synchronous. */

@@ -42,8 +42,9 @@ export class Templates {
    */
   resolve(text: string): Title | undefined {
     if (this.#titles.has(text)) return this.#titles.get(text)
-    const { titles, page } = this.#options
-    const relative = hasSubpages(page.namespace) ? this.#relativeTitle(text) : undefined
+    const { titles, page, source } = this.#options
+    const isRelative = hasSubpages(page.namespace, source.site.namespaces)
+    const relative = isRelative ? this.#relativeTitle(text) : undefined
     const title = relative === undefined ? titles.parseIn(NAMESPACE.template, text) : titles.parse(relative)
     this.#titles.set(text, title)
     return title

@@ -1,4 +1,5 @@
 /** Titles in template code, and the parts of titles. */
+import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import type { Budget } from './limits.js'
 import type { WikiSource } from './source.js'
@@ -83,9 +84,11 @@ export class Titles {
   }
 }
 
-/** True if a slash in a title of this namespace makes a sub page, as in MediaWiki's default setup. */
-export function hasSubpages(namespace: number): boolean {
-  return namespace > NAMESPACE.main && namespace !== NAMESPACE.file && namespace !== NAMESPACE.category
+/** True if a slash in a title of this namespace makes a sub page: as the wiki says, or as on most wikis. */
+export function hasSubpages(namespace: number, namespaces: Namespaces): boolean {
+  const isUsual =
+    namespace > NAMESPACE.main && namespace !== NAMESPACE.file && namespace !== NAMESPACE.category
+  return namespaces.statedSubpages(namespace) ?? isUsual
 }
 
 /** The subject namespace of a talk namespace; other namespaces stay. */
@@ -100,20 +103,20 @@ export function talkNamespace(namespace: number): number | undefined {
 }
 
 /** The title without its last part. */
-export function baseKey({ namespace, dbkey }: Title): string {
-  const slash = hasSubpages(namespace) ? dbkey.lastIndexOf('/') : -1
+export function baseKey({ namespace, dbkey }: Title, namespaces: Namespaces): string {
+  const slash = hasSubpages(namespace, namespaces) ? dbkey.lastIndexOf('/') : -1
   return slash < 0 ? dbkey : dbkey.slice(0, slash)
 }
 
 /** The first part of a title. */
-export function rootKey({ namespace, dbkey }: Title): string {
-  const slash = hasSubpages(namespace) ? dbkey.indexOf('/') : -1
+export function rootKey({ namespace, dbkey }: Title, namespaces: Namespaces): string {
+  const slash = hasSubpages(namespace, namespaces) ? dbkey.indexOf('/') : -1
   return slash < 0 ? dbkey : dbkey.slice(0, slash)
 }
 
 /** The last part of a title. */
-export function subpageKey({ namespace, dbkey }: Title): string {
-  return hasSubpages(namespace) ? dbkey.slice(dbkey.lastIndexOf('/') + 1) : dbkey
+export function subpageKey({ namespace, dbkey }: Title, namespaces: Namespaces): string {
+  return hasSubpages(namespace, namespaces) ? dbkey.slice(dbkey.lastIndexOf('/') + 1) : dbkey
 }
 
 export function sameTitle(one: Title, other: Title): boolean {

@@ -55,7 +55,7 @@ export class TreeExpander implements Expander {
     this.#modules = modules
     this.saving = saving
     this.titles = new Titles(source, budget)
-    this.locale = new WikiLocale(source.site.language, source.site.timeZone)
+    this.locale = new WikiLocale(source.site)
     const { titles } = this
     this.templates = new Templates({ page: page.title, source, titles, report, cache, keepHidden: saving })
   }

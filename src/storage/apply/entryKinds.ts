@@ -223,7 +223,9 @@ function fieldsOfAction(byAction: ByAction['byAction'], entry: object): Fields |
  * Newest version of entries that this program understands. A newer kind of entry, or another verdict on an old one,
  * takes a new version, and stays unused until a gate entry raises the version of the log to it.
  */
-export const NEWEST_VERSION = 1
+export const NEWEST_VERSION = 2
+/** From this version on, settings may have further names of namespaces, which decide where redirects lead. */
+export const WIKI_RULES_VERSION = 2
 
 /** Raises the version of entries that all machines of a wiki understand. */
 function applyGate({ tables }: WriteContext, { version }: GateEntry): Verdict {

@@ -11,8 +11,8 @@ import { requirePage, savePage } from './pageState.js'
 export const MAX_REWRITTEN_PAGES = 10_000
 
 /** The part of the site on which page rows depend. */
-export const namingOf = ({ namespaces, case: titleCase }: Site): string =>
-  JSON.stringify([namespaces, titleCase])
+export const namingOf = ({ namespaces, case: titleCase, aliases = [] }: Site): string =>
+  JSON.stringify([namespaces, titleCase, aliases])
 
 /**
  * A page that could not be found by its title with the site `after`. Its namespace is missing there, or its title

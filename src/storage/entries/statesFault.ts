@@ -2,6 +2,7 @@
 import { MEDIA_TYPES } from '../../domain/file.js'
 import { type Interwiki, interwikiFault } from '../../domain/interwiki.js'
 import { PROTECTION_LEVELS } from '../../domain/protection.js'
+import type { WikiRules } from '../../domain/site.js'
 import { titleId } from '../../domain/title.js'
 import { presentPages, type UpstreamPage, type UpstreamStates } from '../../domain/upstream.js'
 import {
@@ -82,7 +83,26 @@ const FACTS: Fields = {
   timestamp: isCount,
   sha256: nullable(matches(/^[0-9a-f]{64}$/)),
 }
+const isTexts = listOf(isWellFormedText)
+const everyValue =
+  (check: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value as object).every(check)
+const isAlias: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && isWellFormedText(value[0]) && isNamespaceOrVirtual(value[1])
+const RULES: Fields & Record<keyof WikiRules, Check> = {
+  aliases: optional(listOf(isAlias)),
+  subpages: optional(everyValue(isFlag)),
+  stringFunctions: optional(isFlag),
+  localDigits: optional(isFlag),
+  extensionTags: optional(isTexts),
+  protocols: optional(isTexts),
+  fileExtensions: optional(isTexts),
+  logo: optional(isWellFormedText),
+  specialPages: optional(everyValue(isTexts)),
+}
 const SITE: Fields = {
+  ...RULES,
   name: isWellFormedText,
   wikiId: isWellFormedText,
   language: isWellFormedText,

@@ -10,6 +10,7 @@ import {
 import { withProjectNamedAfterSite } from '../../domain/projectNamespace.js'
 import { DEFAULT_SITE, type Site } from '../../domain/site.js'
 import type { UpstreamPlace } from '../../domain/upstream.js'
+import { wikimediaSettings } from '../../domain/wikimediaSettings.js'
 import { SEAL_BYTES } from '../rows/seal.js'
 import type { SqlTable, SqlTableState } from '../rows/sqlTableNames.js'
 import type { IndexName, Tables } from './tables.js'
@@ -133,7 +134,7 @@ interface MetaValues {
   storeId: string
   /** The site that the first dump declared, with namespaces that later dumps added, or that of the followed wiki. */
   dumpSite: Site
-  /** Settings from `site set`. They override `dumpSite`. */
+  /** Settings from `site set` and `site import`. They override `dumpSite`. */
   siteSettings: Partial<Site>
   /** Changes by `interwiki` commands. */
   interwiki: InterwikiChanges
@@ -227,11 +228,15 @@ export function siteInForce(
   return isNamed ? withProjectNamedAfterSite(site) : site
 }
 
-const withSettings = (dumpSite: Site | undefined, settings: Partial<Site> | undefined): Site => ({
-  ...DEFAULT_SITE,
-  ...dumpSite,
-  ...settings,
-})
+function withSettings(dumpSite: Site | undefined, settings: Partial<Site> | undefined): Site {
+  const known = wikimediaSettings(settings?.wikiId ?? dumpSite?.wikiId ?? '')
+  const site = { ...DEFAULT_SITE, ...known, ...dumpSite, ...settings }
+  const { namespaces: stated } = settings ?? {}
+  if (stated === undefined || dumpSite === undefined) return site
+  // A later dump may declare namespaces that the wiki's answer lacks.
+  const further = dumpSite.namespaces.filter(({ id }) => stated.every((each) => each.id !== id))
+  return { ...site, namespaces: [...stated, ...further] }
+}
 
 /** Changes by operators, on top of the map of the followed wiki. */
 export function readInterwikiChanges(tables: Tables): InterwikiChanges {

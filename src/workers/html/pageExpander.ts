@@ -3,7 +3,7 @@ import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { packagedSiteinfo } from '../../render/parsoid/loadPackage.js'
-import { magicWords, specialPageNames, wikiAddress } from '../../render/parsoid/siteinfo.js'
+import { hasTag, magicWords, specialPageNames, wikiAddress } from '../../render/parsoid/siteinfo.js'
 import { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { PageFacts, SiteFacts } from '../../render/preprocessor/source.js'
 import type { ModuleRuntime } from '../../render/preprocessor/expander.js'
@@ -88,9 +88,10 @@ export function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
     articlePath,
     version: MEDIAWIKI_VERSION,
     timeZone: 'UTC',
-    extensionTags: EXTENSION_TAGS,
+    extensionTags: new Set([...EXTENSION_TAGS].filter((name) => hasTag(site, name))),
     wordAliases: wordAliases(aliases),
-    specialPages: specialPageNames({ siteinfo: packagedSiteinfo }, site.language),
-    stringFunctions: false,
+    specialPages: specialPageNames({ siteinfo: packagedSiteinfo }, site),
+    stringFunctions: site.stringFunctions ?? false,
+    localDigits: site.localDigits ?? true,
   }
 }

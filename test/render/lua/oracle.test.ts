@@ -111,6 +111,7 @@ function sourceOf(pages: StoredPages): WikiSource {
       wordAliases: new Map(),
       specialPages: new Map(),
       stringFunctions: true,
+      localDigits: true,
     },
     now: NOW,
     readPage: (title) => pages.get(keyOf(title)),

@@ -54,6 +54,7 @@ const SITE: SiteFacts = {
     ['Search', 'RecentChanges', 'AllPages', 'Log'].map((name) => [name.toLowerCase(), name]),
   ),
   stringFunctions: false,
+  localDigits: true,
 }
 
 const UNPROTECTED = { edit: undefined, create: undefined, expires: undefined }

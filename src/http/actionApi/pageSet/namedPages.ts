@@ -1,5 +1,6 @@
 /** Makes page sets from titles, ids of pages, ids of revisions, and results of generators. */
 import { MEDIA, MEDIAWIKI, SPECIAL } from '../../../domain/namespaceIds.js'
+import { SpecialPages } from '../../../domain/specialPages.js'
 import {
   parseForeignTitle,
   parseTitle,
@@ -15,7 +16,6 @@ import { usualText } from '../frame/input.js'
 import { type Fields, Keyed } from '../frame/values.js'
 import { type PageEntry, PageSet, titleFields } from './pageSet.js'
 import { MESSAGES } from '../siteConstants.js'
-import { isSpecialPage } from './specialPages.js'
 
 interface Options {
   readonly followsRedirects: boolean
@@ -190,8 +190,8 @@ export class NamedPages {
   }
 
   #addVirtual(title: Title): void {
-    const { namespaces } = this.#call.wiki
-    const isMissing = title.namespace === SPECIAL && !isSpecialPage(title.dbkey)
+    const { namespaces, site } = this.#call.wiki
+    const isMissing = title.namespace === SPECIAL && SpecialPages.of(site).named(title.dbkey) === undefined
     const fields = {
       ...titleFields(title, namespaces),
       ...(title.namespace === SPECIAL || title.namespace === MEDIA ? { special: true } : {}),

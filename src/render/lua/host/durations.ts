@@ -2,6 +2,7 @@
 import { keptByLocale, supportedLocale } from '../../preprocessor/functions/localeData.js'
 import { formatNumbers } from '../../preprocessor/functions/numberFormat.js'
 import { languageOf } from '../../../language/language.js'
+import type { LuaSession } from '../session.js'
 import type { HostArguments } from './arguments.js'
 
 /**
@@ -162,10 +163,10 @@ let known: ReadonlyMap<string, Words> | undefined
 const rulesOf = keptByLocale((locale) => new Intl.PluralRules(locale))
 
 /** Arguments: language, then the place of a unit, from 1 for millennia, and its number, for each part. */
-export function durationText(args: HostArguments): string {
+export function durationText(args: HostArguments, { expander }: LuaSession): string {
   const language = args.text(1)
   const words = wordsOf(language)
-  const signs = languageOf(language).numbers
+  const signs = expander.locale.numbersIn(languageOf(language))
   const parts: string[] = []
   for (let index = 2; index < args.count; index += 2) {
     const count = args.number(index + 1)

@@ -2,7 +2,7 @@
 import { LANGUAGE_CODES, languageName, languageNames } from '../../../domain/languageNames.js'
 import { keptByLocale, supportedLocale } from '../../preprocessor/functions/localeData.js'
 import { formatNumbers, unformatNumbers } from '../../preprocessor/functions/numberFormat.js'
-import { languageOf } from '../../../language/language.js'
+import { languageOf, type NumberSigns } from '../../../language/language.js'
 import { directionOf } from '../../../domain/direction.js'
 import { formatTime } from '../../preprocessor/functions/timeFormat.js'
 import { parseTimeWords } from '../../preprocessor/functions/timeWords.js'
@@ -147,18 +147,21 @@ function lowerFirst(language: string, text: string): string {
   return languageOf(language).smallLetter(first) + text.slice(first.length)
 }
 
-function formatNumber(args: HostArguments): string {
+const signsOf = (code: string, { expander }: LuaSession): NumberSigns =>
+  expander.locale.numbersIn(languageOf(code))
+
+function formatNumber(args: HostArguments, page: LuaSession): string {
   const value = args.number(2)
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value < 0 ? '\u2212∞' : '∞'
   const isPlain = args.boolean(3)
-  const signs = languageOf(args.text(1)).numbers
+  const signs = signsOf(args.text(1), page)
   if (isPlain) return formatNumbers(numberText(value), signs, false)
   return formatNumbers(plainNumberText(value), signs, true)
 }
 
-function parseNumber(args: HostArguments): LuaValue {
-  const text = unformatNumbers(args.text(2), languageOf(args.text(1)).numbers).trim()
+function parseNumber(args: HostArguments, page: LuaSession): LuaValue {
+  const text = unformatNumbers(args.text(2), signsOf(args.text(1), page)).trim()
   if (text === 'NaN') return NaN
   const sign = /^([+-]?)(?:INF|∞)$/.exec(text)?.[1]
   if (sign !== undefined) return sign === '-' ? -Infinity : Infinity
@@ -183,7 +186,8 @@ function formatDate(args: HostArguments, page: LuaSession): LuaValue {
     throw new LuaError('mw.language:formatDate() only supports years up to 9999')
   const shift = local ? locale.zone.offset(at) : 0
   const zoneName = local ? locale.zone.name(at) : 'UTC'
-  const moment = { seconds: at + shift, offset: shift, zoneName, language }
+  const { digits } = signsOf(language, page)
+  const moment = { seconds: at + shift, offset: shift, zoneName, language, digits }
   const { text, holdsForSeconds } = formatTime(format, moment)
   if (parsed.dependsOnNow)
     report.holdsFor(Math.min(MAX_LIFETIME_S, Math.max(MIN_LIFETIME_S, holdsForSeconds)))

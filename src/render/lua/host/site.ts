@@ -40,7 +40,7 @@ function namespaceList({ expander }: LuaSession): LuaValue {
       name: namespaces.nameOf(id) ?? '',
       canonicalName: namespaces.canonicalName(id) ?? '',
       aliases: aliases.filter(([aliasOf]) => aliasOf === id).map(([, alias]) => alias),
-      hasSubpages: hasSubpages(id),
+      hasSubpages: hasSubpages(id, namespaces),
       hasGenderDistinction: id === 2 || id === 3,
       isCapitalized: namespaces.raisesFirstLetter(id),
       isContent: id === NAMESPACE.main,

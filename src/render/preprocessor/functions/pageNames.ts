@@ -1,4 +1,5 @@
 /** Words for names of the page, or of the title after the colon. Those that end in `E` are encoded for URLs. */
+import type { Namespaces } from '../../../domain/namespaces.js'
 import type { Title } from '../../../domain/title.js'
 import {
   titleOf,
@@ -19,9 +20,9 @@ type NamePart = (title: Title, call: FunctionCall) => string | undefined
 const NAMES: Readonly<Record<string, NamePart>> = {
   PAGENAME: ({ dbkey }) => dbkey,
   FULLPAGENAME: (title, call) => fullKey(title, call),
-  BASEPAGENAME: (title) => baseKey(title),
-  ROOTPAGENAME: (title) => rootKey(title),
-  SUBPAGENAME: (title) => subpageKey(title),
+  BASEPAGENAME: (title, call) => baseKey(title, namespacesOf(call)),
+  ROOTPAGENAME: (title, call) => rootKey(title, namespacesOf(call)),
+  SUBPAGENAME: (title, call) => subpageKey(title, namespacesOf(call)),
   SUBJECTPAGENAME: (title, call) => fullKey({ ...title, namespace: subjectNamespace(title.namespace) }, call),
   TALKPAGENAME: (title, call) => {
     const namespace = talkNamespace(title.namespace)
@@ -71,13 +72,14 @@ function keyOf(part: NamePart, call: FunctionCall): string {
   return (title && part(title, call)) ?? ''
 }
 
+const namespacesOf = ({ expander }: FunctionCall): Namespaces => expander.source.site.namespaces
+
 function fullKey(title: Title, { expander }: FunctionCall): string {
   return expander.titles.fullKey(title)
 }
 
-function namespaceKey(namespace: number, { expander }: FunctionCall): string {
-  return expander.source.site.namespaces.keyPrefix(namespace).replace(/:$/, '')
-}
+const namespaceKey = (namespace: number, call: FunctionCall): string =>
+  namespacesOf(call).keyPrefix(namespace).replace(/:$/, '')
 
 // `#titleparts` and `#rel2abs`, which work on the parts of titles between slashes.
 

@@ -1,6 +1,7 @@
 /** `#time`, `#timel`, and the words for the present time. */
 import type { Expander } from '../expander.js'
 import type { FunctionCall, ParserFunction, FunctionTable } from '../functionCall.js'
+import { languageOf } from '../../../language/language.js'
 import { strongError } from '../literal.js'
 import { localDigits } from './numberFormat.js'
 import { DAY } from './wallTime.js'
@@ -65,7 +66,8 @@ function present(format: string, expander: Expander, local: boolean): string {
 function momentOf(expander: Expander, at: number, local: boolean, language: string): TimeToFormat {
   const offset = local ? expander.locale.zone.offset(at) : 0
   const zoneName = local ? expander.locale.zone.name(at) : 'UTC'
-  return { seconds: at + offset, offset, zoneName, language }
+  const { digits } = expander.locale.numbersIn(languageOf(language))
+  return { seconds: at + offset, offset, zoneName, language, digits }
 }
 
 /** Arguments: format, time, language. */

@@ -27,6 +27,8 @@ export interface TimeToFormat {
   readonly offset: number
   readonly zoneName: string
   readonly language: string
+  /** Ten digits for numbers, in place of those of the language. */
+  readonly digits?: readonly string[]
 }
 
 type Unit = 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'
@@ -148,7 +150,7 @@ export function formatTime(format: string, moment: TimeToFormat): FormattedTime 
       holdsForSeconds = Math.min(holdsForSeconds, restOf(unit, time))
       if (TEXTS.has(code) || !NUMBER.test(written)) text += written
       else {
-        text += writeNumber(written, numerals, language)
+        text += writeNumber(written, numerals, moment.digits ?? language.numbers.digits)
         numerals = usual
       }
     } else text += code
@@ -178,10 +180,10 @@ function wallDay(year: number, month: number, day: number): WallTime {
   return { year, month, day, hour: 0, minute: 0, second: 0, weekday: 0 }
 }
 
-function writeNumber(number: string, numerals: Numerals, { numbers }: Language): string {
+function writeNumber(number: string, numerals: Numerals, digits: readonly string[]): string {
   if (numerals === 'roman') return romanNumeral(number)
   if (numerals === 'hebrew') return hebrewNumeral(number)
-  return numerals === 'raw' ? number : localDigits(number, numbers.digits)
+  return numerals === 'raw' ? number : localDigits(number, digits)
 }
 
 const HEBREW_UNITS = ['', ...'אבגדהוזחט']

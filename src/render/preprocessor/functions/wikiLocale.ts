@@ -1,6 +1,9 @@
 /** The wiki's language, and its time zone. Each part is created on first use. */
 import { languageOf, type Language, type NumberSigns } from '../../../language/language.js'
+import type { SiteFacts } from '../source.js'
 import { HOUR } from './wallTime.js'
+
+type SiteOfLocale = Pick<SiteFacts, 'language' | 'timeZone' | 'localDigits'>
 
 // A time zone: its offset from UTC and its name at a given time.
 
@@ -46,12 +49,12 @@ function partOf(format: Intl.DateTimeFormat | undefined, at: number): string {
 
 export class WikiLocale {
   readonly facts: Language
-  readonly #timeZone: string
+  readonly #site: SiteOfLocale
   #zone: Zone | undefined
 
-  constructor(language: string, timeZone: string) {
-    this.facts = languageOf(language)
-    this.#timeZone = timeZone
+  constructor(site: SiteOfLocale) {
+    this.facts = languageOf(site.language)
+    this.#site = site
   }
 
   get language(): string {
@@ -59,10 +62,15 @@ export class WikiLocale {
   }
 
   get numbers(): NumberSigns {
-    return this.facts.numbers
+    return this.numbersIn(this.facts)
+  }
+
+  /** The signs of numbers in any language, as this wiki writes them. */
+  numbersIn(language: Language): NumberSigns {
+    return this.#site.localDigits ? language.numbers : language.plainNumbers
   }
 
   get zone(): Zone {
-    return (this.#zone ??= new Zone(this.#timeZone))
+    return (this.#zone ??= new Zone(this.#site.timeZone))
   }
 }

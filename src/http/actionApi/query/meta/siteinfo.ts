@@ -4,20 +4,20 @@ import { directionOf } from '../../../../domain/direction.js'
 import { extensionTags } from '../../siteConstants.js'
 import type { Interwiki } from '../../../../domain/interwiki.js'
 import { languageNames } from '../../../../domain/languageNames.js'
+import { USUAL_PROTOCOLS } from '../../../../domain/site.js'
 import { groupRights } from '../../../../domain/rights.js'
+import { SpecialPages } from '../../../../domain/specialPages.js'
 import { formatTimestamp, toSeconds } from '../../../../domain/timestamp.js'
 import { MAX_TEXT_BYTES } from '../../../../edit/sizeLimit.js'
 import { choice, choicesOr, flag, text } from '../../frame/declaration.js'
 import { ActionError } from '../../frame/problems.js'
 import { type Fields, named, Truth } from '../../frame/values.js'
 import { addressesOf } from '../../addresses.js'
-import { specialPageNames } from '../../pageSet/specialPages.js'
 import {
   FILE_EXTENSIONS,
   IMAGE_LIMITS,
   NO_SUBPAGES,
   NAMESPACE_FACTS,
-  PROTOCOLS,
   THUMBNAIL_LIMITS,
 } from '../../siteConstants.js'
 import { defineMeta, type QueryCall } from '../module.js'
@@ -32,7 +32,8 @@ const PROPERTIES = {
   namespaces,
   namespacealiases: ({ wiki }) =>
     wiki.namespaces.aliases().map(([id, alias]) => named('alias', { id, alias })),
-  specialpagealiases: () => specialPageNames().map((realname) => ({ realname, aliases: [realname] })),
+  specialpagealiases: ({ wiki }) =>
+    Array.from(SpecialPages.of(wiki.site).names, ([realname, aliases]) => ({ realname, aliases })),
   magicwords: () => [{ name: 'redirect', aliases: ['#REDIRECT'], 'case-sensitive': false }],
   interwikimap: ({ context }) => [...context.store.interwiki().values()].map(interwiki),
   dbrepllag: () => [{ host: '', lag: -1 }],
@@ -42,7 +43,7 @@ const PROPERTIES = {
   clientlibraries: () => [],
   libraries: () => [],
   extensions,
-  fileextensions: () => FILE_EXTENSIONS.map((ext) => ({ ext })),
+  fileextensions: ({ wiki }) => (wiki.site.fileExtensions ?? FILE_EXTENSIONS).map((ext) => ({ ext })),
   rightsinfo: ({ wiki }) => ({ url: wiki.site.license.url, text: wiki.site.license.title }),
   restrictions: () => ({
     types: ['create', 'edit', 'move', 'upload'],
@@ -53,11 +54,11 @@ const PROPERTIES = {
   languages: () => languageNames().map(([code, name]) => named('name', { code, bcp47: code, name })),
   languagevariants: () => ({}),
   skins: () => [named('name', { code: 'vector', default: true, name: 'Vector' })],
-  extensiontags: () => extensionTags().map((name) => `<${name}>`),
+  extensiontags: ({ wiki }) => (wiki.site.extensionTags ?? extensionTags()).map((name) => `<${name}>`),
   functionhooks: () => [],
   showhooks: () => [],
   variables: () => ['pagename', 'sitename'],
-  protocols: () => PROTOCOLS,
+  protocols: ({ wiki }) => wiki.site.protocols ?? USUAL_PROTOCOLS,
   defaultoptions: () => ({}),
   uploaddialog: () => ({ fields: { description: true, date: false, categories: false } }),
 } as const satisfies Readonly<Record<string, (call: QueryCall) => unknown>>
@@ -106,9 +107,6 @@ const FIXED_FACTS: Fields = {
   langconversion: true,
   linkconversion: true,
   titleconversion: true,
-  linkprefixcharset: '',
-  linkprefix: '',
-  linktrail: '/^([a-z]+)(.*)$/sD',
   legaltitlechars: LEGAL_TITLE_CHARACTERS,
   invalidusernamechars: '@:>',
   allunicodefixes: false,
@@ -147,12 +145,13 @@ function general(call: QueryCall): Fields {
     mainpage: mainPage,
     base: url(mainPage.replaceAll(' ', '_')),
     sitename: site.name,
+    ...linkSigns(wiki),
     mainpageisdomainroot: false,
-    logo: `${server}${links.root}/favicon.ico`,
+    logo: site.logo || `${server}${links.root}/favicon.ico`,
     generator: GENERATOR,
     case: site.case,
     lang: site.language,
-    fallback: [],
+    fallback: wiki.namespaces.language.fallbacks.map((code) => ({ code })),
     rtl: directionOf(site.language) === 'rtl',
     fallback8bitEncoding: 'windows-1252',
     ...readOnlyFields(call),
@@ -173,6 +172,16 @@ function general(call: QueryCall): Fields {
     minuploadchunksize: 0,
     favicon: `${server}${links.root}/favicon.ico`,
     ...FIXED_FACTS,
+  }
+}
+
+/** Letters beside links that belong to them, as clients read them. */
+function linkSigns({ namespaces: { language } }: QueryCall['wiki']): Fields {
+  const { linkTrail, linkPrefix } = language
+  return {
+    linkprefixcharset: linkPrefix ?? '',
+    linkprefix: linkPrefix === undefined ? '' : `/^((?>.*[^${linkPrefix}]|))(.+)$/sDu`,
+    linktrail: linkTrail,
   }
 }
 
@@ -200,7 +209,7 @@ function namespaces({ wiki }: QueryCall): Fields {
       id,
       case: titleCase,
       name,
-      subpages: !NO_SUBPAGES.has(id) && id < 3000,
+      subpages: wiki.namespaces.statedSubpages(id) ?? (!NO_SUBPAGES.has(id) && id < 3000),
       ...(canonical !== undefined && { canonical }),
       content: id === 0,
       nonincludable: false,
