@@ -227,6 +227,63 @@ export const MESSAGES = {
 
 export type MessageKey = keyof typeof MESSAGES
 
+/** Words of a wiki's own, by the names of messages here. */
+export type OwnWords = ReadonlyMap<MessageKey, string>
+
+/** Pages of the namespace MediaWiki that have the wiki's own words. The first one that exists counts. */
+export const WORD_PAGES: readonly (readonly [key: MessageKey, ...pages: string[]])[] = [
+  ['search', 'Searchbutton', 'Search'],
+  ['main-page', 'Mainpage-description', 'Mainpage'],
+  ['all-pages', 'Allpages'],
+  ['all-pages-heading', 'Allpages'],
+  ['recent-changes', 'Recentchanges'],
+  ['recent-heading', 'Recentchanges'],
+  ['random-page', 'Randompage'],
+  ['special-pages', 'Specialpages'],
+  ['special-heading', 'Specialpages'],
+  ['statistics', 'Statistics'],
+  ['statistics-heading', 'Statistics'],
+  ['search-heading', 'Searchresults'],
+  ['log-in', 'Login'],
+  ['navigation', 'Navigation'],
+  ['contents', 'Toc'],
+  ['expand', 'Showtoc', 'Show'],
+  ['collapse', 'Hidetoc', 'Hide'],
+  ['tab-page', 'Nstab-main'],
+  ['tab-talk', 'Talk'],
+  ['tab-read', 'Vector-view-view', 'View'],
+  ['tab-edit', 'Vector-view-edit', 'Edit'],
+  ['tab-source', 'Vector-view-viewsource', 'Viewsource'],
+  ['tab-history', 'Vector-view-history', 'History_short'],
+]
+
+const MAX_WORD_LENGTH = 80
+/** Templates, links, tags, references, bold text, values, and controls such as those of direction. */
+const NOT_PLAIN = /[<>{}[\]&$\p{Cc}\p{Cf}\u2028\u2029]|''|__|~~~/u
+
+/** The word that a page of the namespace MediaWiki has; undefined for markup, values, several lines or long texts. */
+export function plainWord(wikitext: string): string | undefined {
+  if (wikitext.length > 2 * MAX_WORD_LENGTH) return undefined
+  const word = wikitext.trim()
+  // A hyphen switches a part of MediaWiki's pages off.
+  const isWord = word !== '' && word !== '-' && word.length <= MAX_WORD_LENGTH && word.isWellFormed()
+  return isWord && !NOT_PLAIN.test(word) ? word : undefined
+}
+
+interface Speaker {
+  readonly words: OwnWords
+  readonly language: string
+}
+
+/** A message without values as plain text: in the wiki's own words if it has some. */
+export const wordOf = ({ words }: Speaker, key: MessageKey): string => words.get(key) ?? text(key)
+
+/** The same as content, with the language of own words. */
+export function word(site: Speaker, key: MessageKey): Fragment {
+  const own = site.words.get(key)
+  return own === undefined ? text(key) : html`<span lang="${site.language}" dir="auto">${own}</span>`
+}
+
 /** A message as plain text. */
 export function text(key: MessageKey, ...values: readonly (string | number)[]): string {
   if (values.length === 0) return MESSAGES[key]

@@ -1,6 +1,8 @@
 /** Facts of the wiki and the server that every page for readers shows. */
 import type { Direction } from '../domain/direction.js'
+import type { LocalFormats } from '../domain/localFormats.js'
 import type { Links } from './links.js'
+import type { OwnWords } from './messages.js'
 
 /** URLs of the files that every page loads. */
 export interface AssetLinks {
@@ -16,6 +18,10 @@ export interface ReaderSite {
   readonly name: string
   readonly language: string
   readonly direction: Direction
+  /** The wiki's own words, in its language. Others are in English. */
+  readonly words: OwnWords
+  /** Of times and numbers. */
+  readonly formats: LocalFormats
   readonly license: { readonly url: string; readonly title: string }
   /** URL of the wiki that this one copies; empty for a wiki of its own. */
   readonly source: string

@@ -1,11 +1,12 @@
 /** Tabs above a page: the page, its discussion, and the views of it. */
 import type { Namespaces } from '../domain/namespaces.js'
 import { prefixedKey, type Title } from '../domain/title.js'
-import type { Links } from './links.js'
-import { text } from './messages.js'
+import type { Fragment } from './html.js'
+import { type MessageKey, word } from './messages.js'
+import type { ReaderSite } from './site.js'
 
 export interface Tab {
-  readonly label: string
+  readonly label: Fragment
   readonly href: string
   readonly isSelected: boolean
   /** The tab leads to a page that does not exist. */
@@ -15,41 +16,41 @@ export interface Tab {
 export type SelectedTab = 'read' | 'edit' | 'history'
 
 export interface TabFacts {
-  readonly links: Links
+  readonly site: Pick<ReaderSite, 'links' | 'words' | 'language' | 'allowsEdits'>
   readonly title: Title
   readonly selected: SelectedTab
   readonly exists: boolean
   /** Whether the other page of the pair, the discussion or its subject, exists. */
   readonly otherExists: boolean
-  readonly allowsEdits: boolean
 }
 
 /** Tabs of the page and its discussion, then those of its views. */
 export function pageTabs(facts: TabFacts, namespaces: Namespaces): readonly (readonly Tab[])[] {
-  const { links, title, selected, exists, allowsEdits } = facts
+  const { site, title, selected, exists } = facts
+  const { links, allowsEdits } = site
   const key = prefixedKey(title, namespaces)
   const views: Tab[] = []
-  const add = (label: string, href: string, tab: SelectedTab): unknown =>
-    views.push({ label, href, isSelected: tab === selected })
-  if (exists) add(text('tab-read'), links.page(key), 'read')
-  if (allowsEdits) add(text('tab-edit'), links.action(key, 'edit'), 'edit')
-  else if (exists) add(text('tab-source'), links.action(key, 'edit'), 'edit')
-  if (exists) add(text('tab-history'), links.action(key, 'history'), 'history')
+  const add = (label: MessageKey, href: string, tab: SelectedTab): unknown =>
+    views.push({ label: word(site, label), href, isSelected: tab === selected })
+  if (exists) add('tab-read', links.page(key), 'read')
+  if (allowsEdits) add('tab-edit', links.action(key, 'edit'), 'edit')
+  else if (exists) add('tab-source', links.action(key, 'edit'), 'edit')
+  if (exists) add('tab-history', links.action(key, 'history'), 'history')
   return [pairOf(facts, namespaces), views]
 }
 
 /** Every namespace of pages has one for discussions: its number plus one, which is odd. */
-function pairOf({ links, title, exists, otherExists }: TabFacts, namespaces: Namespaces): readonly Tab[] {
+function pairOf({ site, title, exists, otherExists }: TabFacts, namespaces: Namespaces): readonly Tab[] {
   const { namespace, dbkey } = title
   const isTalk = namespace % 2 === 1
-  const tab = (id: number, label: string): Tab => ({
-    label,
-    href: links.page(prefixedKey({ namespace: id, dbkey }, namespaces)),
+  const tab = (id: number, label: MessageKey): Tab => ({
+    label: word(site, label),
+    href: site.links.page(prefixedKey({ namespace: id, dbkey }, namespaces)),
     isSelected: id === namespace,
     isMissing: id === namespace ? !exists : !otherExists,
   })
   const subject = isTalk ? namespace - 1 : namespace
-  const pair = [tab(subject, text('tab-page'))]
-  if (namespaces.byId(subject + 1) !== undefined) pair.push(tab(subject + 1, text('tab-talk')))
+  const pair = [tab(subject, 'tab-page')]
+  if (namespaces.byId(subject + 1) !== undefined) pair.push(tab(subject + 1, 'tab-talk'))
   return pair
 }

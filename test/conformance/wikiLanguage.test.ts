@@ -3,13 +3,26 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { recordedSite } from '../language/recordedWiki.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { Store } from '../../src/storage/store.js'
+import { runHosted } from '../support/command.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { startServer, type TestServer } from './garden.js'
 
 let wiki: TestServer
+let folder: string
 beforeAll(async () => {
   const site = { ...recordedSite('ru'), name: 'Вики', wikiId: 'ruwiki' }
-  const folder = await folderWith([page(1, 'Кот', [revision(1, 'Кот [[File:A.png]] 1')])], { site })
+  const message = (id: number, dbkey: string, text: string) => ({
+    ...page(id, dbkey, [revision(id, text)]),
+    namespace: 8,
+  })
+  const pages = [
+    page(1, 'Кот', [revision(1, 'Кот [[File:A.png]] 1')]),
+    message(2, 'Recentchanges', 'Свежие правки'),
+    message(3, 'Randompage', '<script>alert(1)</script>'),
+    message(4, 'Vector-view-history', 'История'),
+    message(5, 'Statistics', `"'&`),
+  ]
+  folder = await folderWith(pages, { site })
   const store = Store.open(folder)
   new Applier(store).submit({
     kind: 'settings',
@@ -63,6 +76,31 @@ describe('the action API', () => {
         ['Служебная:Нет', true],
       ]),
     )
+  })
+})
+
+describe('pages for readers', () => {
+  const get = async (title: string): Promise<string> =>
+    (await wiki.send(`/wiki/${encodeURIComponent(title)}`)).bytes.toString()
+
+  test("have the wiki's own words, else English ones, and dates of its language", async () => {
+    const recent = await get('Special:RecentChanges')
+    expect(recent).toContain('<h1 dir="auto">Свежие правки</h1>')
+    expect(recent).toContain('>Random page</a>')
+    expect(recent).toContain('<h2>1 января 2021</h2>')
+    expect(recent).not.toContain('alert(1)</script>')
+    const article = await get('Кот')
+    expect(article).toContain('<span lang="ru" dir="auto">История</span>')
+    expect(article).toContain('00:00, 1 января 2021</time>')
+    expect(await get('Special:Statistics')).toContain('<h1 dir="auto">Statistics</h1>')
+  })
+
+  test('lose a word whose page goes', async () => {
+    const words = async () => /<a href="[^"]*Special:RecentChanges">(.*?)<\/a>/.exec(await get('Кот'))?.[1]
+    expect(await words()).toBe('<span lang="ru" dir="auto">Свежие правки</span>')
+    const line = ['erase', '--data-dir', folder, '--page', 'MediaWiki:Recentchanges', '--yes']
+    expect(runHosted(line)).toMatchObject({ status: 0 })
+    await expect.poll(words).toBe('Recent changes')
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { LocalFormats } from '../../src/domain/localFormats.js'
 import { html } from '../../src/reader/html.js'
 import { Links } from '../../src/reader/links.js'
 import { shell, type ShellView, wholePage } from '../../src/reader/parts/shell.js'
@@ -7,6 +8,8 @@ import type { ReaderSite } from '../../src/reader/site.js'
 const HOSTILE = `"'><img src=x onerror=alert(1)>`
 const site: ReaderSite = {
   links: new Links(''),
+  words: new Map(),
+  formats: new LocalFormats({ language: 'en' }),
   name: 'Garden',
   language: 'en',
   direction: 'ltr',

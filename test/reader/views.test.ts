@@ -1,5 +1,6 @@
 /** Views escape every text that people wrote. */
 import { describe, expect, test } from 'vitest'
+import { LocalFormats } from '../../src/domain/localFormats.js'
 import { html, trusted, type Html, type PagePart } from '../../src/reader/html.js'
 import { Links } from '../../src/reader/links.js'
 import { loggedIn, loggedOut, loginForm, logoutForm } from '../../src/reader/views/account.js'
@@ -19,6 +20,7 @@ const linkTo = (title: string): string => `/wiki/${encodeURIComponent(title)}`
 
 const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
   links,
+  formats: new LocalFormats({ language: 'en' }),
   id: 7,
   key: HOSTILE,
   timestamp: 1_700_000_000,

@@ -48,10 +48,10 @@ interface ShownRevision {
   readonly user: { readonly name: string } | null
 }
 
-function noticeOf({ id, timestamp, json }: RevisionRow, latestId: number, { key, links }: Visit) {
+function noticeOf({ id, timestamp, json }: RevisionRow, latestId: number, { key, links, site }: Visit) {
   const { user } = JSON.parse(json.toString()) as ShownRevision
   const name = html`<bdi>${user?.name ?? text('user-hidden')}</bdi>`
-  const time = timeElement(timestamp)
+  const time = timeElement(timestamp, site.formats)
   if (id === latestId)
     return sentence('latest-revision', time, name, html`<a href="${links.page(key)}">${text('the-page')}</a>`)
   return html`${sentence('old-revision', time, name)}

@@ -49,8 +49,7 @@ export function pageFrame(
   const other: Title = { ...title, namespace: title.namespace ^ 1 }
   const otherExists = (): boolean => pages.find(other) !== undefined
   const hadOther = otherExists()
-  const { links } = site
-  const facts = { links, title, selected, exists, otherExists: hadOther, allowsEdits: site.allowsEdits }
+  const facts = { site, title, selected, exists, otherExists: hadOther }
   return {
     view: () => ({
       tabs: pageTabs(facts, namespaces),
@@ -69,7 +68,7 @@ export function pageFrame(
  */
 export function fileAbove(
   { dbkey }: Title,
-  { wiki }: Visit,
+  { wiki, site }: Visit,
   { store, config }: HttpContext,
 ): Html | undefined {
   const view = fileView(config, config.publicUrl || config.basePath, wiki)
@@ -77,6 +76,7 @@ export function fileAbove(
   if (file === undefined || !view.urls.canShow(file.facts)) return undefined
   const { preferred, original, latest } = fileBody(file.dbkey, file.facts, view)
   return fileParts({
+    formats: site.formats,
     name: file.dbkey.replaceAll('_', ' '),
     mimeType: file.facts.mimeType,
     sizeBytes: file.facts.sizeBytes,

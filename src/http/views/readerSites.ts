@@ -1,7 +1,10 @@
 /** Facts for the shell of all pages, made again when the settings of the wiki change. */
 import type { AppContext } from '../../context.js'
 import { directionOf } from '../../domain/direction.js'
+import { LocalFormats } from '../../domain/localFormats.js'
+import { MEDIAWIKI } from '../../domain/namespaceIds.js'
 import { Links } from '../../reader/links.js'
+import { type MessageKey, type OwnWords, plainWord, WORD_PAGES } from '../../reader/messages.js'
 import type { ReaderSite, SiteVariants } from '../../reader/site.js'
 import { whyClosed } from '../../auth/closedWiki.js'
 import { variantName, variantTag } from '../../domain/variants.js'
@@ -16,11 +19,13 @@ export class ReaderSites {
   /** Other servers that pictures and sounds may come from, as a Content-Security-Policy names them. */
   readonly mediaOrigins: readonly string[]
   readonly #context: SitesContext
+  readonly #words: WordPages
   #made: Made | undefined
 
   constructor(context: SitesContext) {
     this.#context = context
     this.#links = new Links(context.root)
+    this.#words = new WordPages(context.store)
     this.assets = new AssetFiles(context.root)
     this.mediaOrigins = mediaOrigins(context.config)
   }
@@ -28,8 +33,10 @@ export class ReaderSites {
   /** The same object as long as nothing changed. Without a choice, the page is shown as it is written. */
   site(wiki: Wiki, choice?: VariantChoice): ReaderSite {
     const isOpen = whyClosed(this.#context) === undefined
-    if (this.#made?.wiki !== wiki || this.#made.site.allowsEdits !== isOpen) {
-      this.#made = { site: this.#make(wiki, isOpen), wiki, inVariants: new Map() }
+    const words = this.#words.current()
+    const known = this.#made?.site
+    if (this.#made?.wiki !== wiki || known?.allowsEdits !== isOpen || known.words !== words) {
+      this.#made = { site: this.#make(wiki, isOpen, words), wiki, inVariants: new Map() }
     }
     const { site, inVariants } = this.#made
     if (choice === undefined) return site
@@ -39,7 +46,7 @@ export class ReaderSites {
     return made
   }
 
-  #make({ site, variants }: Wiki, allowsEdits: boolean): ReaderSite {
+  #make({ site, variants }: Wiki, allowsEdits: boolean, words: OwnWords): ReaderSite {
     const { basePath, publicUrl } = this.#context.config
     const { name, language, license, base } = site
     const upstream = upstreamBase(base, this.#context.config)
@@ -48,6 +55,8 @@ export class ReaderSites {
       name,
       language,
       direction: directionOf(language),
+      words,
+      formats: new LocalFormats(site),
       license,
       source: upstream === undefined ? '' : base,
       ...(upstream !== undefined && { upstream }),
@@ -95,6 +104,55 @@ function inVariant(site: ReaderSite, { code, isKept }: VariantChoice): ReaderSit
     direction: isMain ? direction : directionOf(code),
     links: isKept ? new Links(links.root, code) : links,
     ...(variants !== undefined && { variants: { ...variants, chosen: code } }),
+  }
+}
+
+/** Longer pages are no words. */
+const MAX_PAGE_BYTES = 1000
+
+/** The wiki's own words, read again after writes that changed one of their pages. */
+class WordPages {
+  readonly #store: AppContext['store']
+  #generation = -1
+  /** Latest revisions of the pages. */
+  #read = ''
+  #words: OwnWords = new Map()
+
+  constructor(store: AppContext['store']) {
+    this.#store = store
+  }
+
+  /** The same object as long as no word changed. Takes some 100 µs after a write, else one. */
+  current(): OwnWords {
+    const generation = this.#store.generation()
+    if (generation === this.#generation) return this.#words
+    const pages = WORD_PAGES.flatMap(([key, ...titles]) => {
+      const revisionId = this.#latestOf(titles)
+      return revisionId === undefined ? [] : [[key, revisionId] as const]
+    })
+    const read = pages.join()
+    if (read !== this.#read) this.#words = this.#wordsOf(pages)
+    this.#read = read
+    this.#generation = generation
+    return this.#words
+  }
+
+  #latestOf(titles: readonly string[]): number | undefined {
+    for (const title of titles) {
+      const page = this.#store.getPage(MEDIAWIKI, title)
+      if (page === undefined) continue
+      return page.textHidden || page.source.byteLength > MAX_PAGE_BYTES ? undefined : page.latestId
+    }
+    return undefined
+  }
+
+  #wordsOf(pages: readonly (readonly [key: MessageKey, revisionId: number])[]): OwnWords {
+    const words = new Map<MessageKey, string>()
+    for (const [key, revisionId] of pages) {
+      const word = plainWord(this.#store.getText(revisionId) ?? '')
+      if (word !== undefined) words.set(key, word)
+    }
+    return words
   }
 }
 

@@ -1,4 +1,5 @@
 /** A file with its facts, as its page shows them above the description. */
+import type { LocalFormats } from '../../domain/localFormats.js'
 import { type Html, html } from '../html.js'
 import { sentence, text } from '../messages.js'
 import { timeElement } from '../parts/time.js'
@@ -10,6 +11,7 @@ interface FileForm {
 }
 
 export interface FileFactsView {
+  readonly formats: LocalFormats
   readonly name: string
   readonly mimeType: string
   readonly sizeBytes: number
@@ -23,14 +25,14 @@ export interface FileFactsView {
 }
 
 export function fileView(file: FileFactsView): Html {
-  const { original, name, uploader, time } = file
+  const { original, name, uploader, time, formats } = file
   const who = uploader !== undefined && html`<dt>${text('file-uploader')}</dt><dd><bdi>${uploader}</bdi></dd>`
   return html`<div class="file-view" lang="en">
     ${preview(file)}
     <dl class="file-facts">
     <dt>${text('file-original')}</dt><dd><a href="${original.url}" dir="auto">${name}</a></dd>
     <dt>${text('file-kind')}</dt><dd>${kindOf(file)}</dd>
-    <dt>${text('file-time')}</dt><dd>${timeElement(time)}</dd>
+    <dt>${text('file-time')}</dt><dd>${timeElement(time, formats)}</dd>
     ${who}
     </dl>
     </div>`

@@ -1,7 +1,8 @@
 /** The list of a page's sections. */
 import { type Html, html } from '../html.js'
 import { encodeFragment } from '../links.js'
-import { text } from '../messages.js'
+import { text, word, wordOf } from '../messages.js'
+import type { ReaderSite } from '../site.js'
 
 export interface ContentsEntry {
   /** A section with a higher level than the one before it is a part of it. */
@@ -17,11 +18,15 @@ interface Section extends ContentsEntry {
 }
 
 /** A nested list. Links have the path of the page, since fragments alone are relative to the base URL. */
-export function contentsList(entries: readonly ContentsEntry[], path: string): Html | undefined {
+export function contentsList(
+  entries: readonly ContentsEntry[],
+  path: string,
+  site: Pick<ReaderSite, 'words' | 'language'>,
+): Html | undefined {
   if (entries.length === 0) return undefined
-  return html`<nav class="contents" aria-label="${text('contents')}">
+  return html`<nav class="contents" aria-label="${wordOf(site, 'contents')}">
     <details open>
-      <summary lang="en" dir="auto">${text('contents')}</summary>
+      <summary lang="en" dir="auto">${word(site, 'contents')}</summary>
       <ul>
         <li><a href="${path}#reader-content" lang="en">${text('contents-top')}</a></li>
         ${items(sectionsOf(entries), path)}

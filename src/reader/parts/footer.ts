@@ -13,7 +13,7 @@ export interface FooterFacts {
 
 export function footer(site: ReaderSite, { lastChanged, source = site.source }: FooterFacts): Html {
   return html`<footer class="foot" lang="en">
-    ${lastChanged !== undefined && html`<p dir="auto">${sentence('last-changed', timeElement(lastChanged))}</p>`}
+    ${lastChanged !== undefined && html`<p dir="auto">${sentence('last-changed', timeElement(lastChanged, site.formats))}</p>`}
     <ul>
     ${licenseItem(site)}
     ${sourceItem(source)}

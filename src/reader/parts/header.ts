@@ -1,6 +1,6 @@
 /** The bar at the top: name of the wiki, search, menu and colour theme. */
 import { type Fragment, type Html, html, remembered, trusted } from '../html.js'
-import { INTERFACE_LANGUAGE, text } from '../messages.js'
+import { INTERFACE_LANGUAGE, text, word, wordOf } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 
 export interface HeaderFacts {
@@ -35,25 +35,27 @@ function headerWith(site: ReaderSite, { query, user }: HeaderFacts): Html {
 }
 
 /** Works without a script: it is a GET of the search page. */
-function searchForm({ name, links }: ReaderSite, query: string): Html {
+function searchForm(site: ReaderSite, query: string): Html {
+  const { name, links } = site
   const label = text('search-wiki', name)
   return html`<form class="search" role="search" action="${links.wiki}Special:Search" data-texts="${text('search-texts', '$1')}">
     <input type="search" name="search" value="${query}" aria-label="${label}" placeholder="${label}" ${trusted(INPUT)}>
-    <button type="submit" name="go" value="1">${text('search')}</button>
+    <button type="submit" name="go" value="1">${word(site, 'search')}</button>
     </form>`
 }
 
 const INPUT =
   'autocomplete="off" autocapitalize="sentences" spellcheck="false" dir="auto" maxlength="255" accesskey="f"'
 
-function navigation({ links, allowsEdits }: ReaderSite): Html {
-  return html`<nav aria-label="${text('navigation')}"><ul>
-    <li><a href="${links.front}">${text('main-page')}</a></li>
-    <li><a href="${links.special('AllPages')}">${text('all-pages')}</a></li>
-    <li><a href="${links.special('RecentChanges')}">${text('recent-changes')}</a></li>
-    <li><a href="${links.special('Random')}" rel="nofollow">${text('random-page')}</a></li>
-    <li><a href="${links.special('SpecialPages')}">${text('special-pages')}</a></li>
-    ${allowsEdits && html`<li><a href="${links.special('UserLogin')}" rel="nofollow">${text('log-in')}</a></li>\n`}
+function navigation(site: ReaderSite): Html {
+  const { links, allowsEdits } = site
+  return html`<nav aria-label="${wordOf(site, 'navigation')}"><ul>
+    <li><a href="${links.front}">${word(site, 'main-page')}</a></li>
+    <li><a href="${links.special('AllPages')}">${word(site, 'all-pages')}</a></li>
+    <li><a href="${links.special('RecentChanges')}">${word(site, 'recent-changes')}</a></li>
+    <li><a href="${links.special('Random')}" rel="nofollow">${word(site, 'random-page')}</a></li>
+    <li><a href="${links.special('SpecialPages')}">${word(site, 'special-pages')}</a></li>
+    ${allowsEdits && html`<li><a href="${links.special('UserLogin')}" rel="nofollow">${word(site, 'log-in')}</a></li>\n`}
     </ul></nav>`
 }
 

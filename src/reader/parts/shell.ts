@@ -4,7 +4,7 @@ import { footer, type FooterFacts } from './footer.js'
 import { header, usualHeader } from './header.js'
 import { type Category, categoryList, type LanguageLink, languageMenu } from './lists.js'
 import { type ContentsEntry, contentsList } from './contents.js'
-import { INTERFACE_LANGUAGE, text } from '../messages.js'
+import { INTERFACE_LANGUAGE, text, wordOf } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 import type { Tab } from '../tabs.js'
 
@@ -85,12 +85,12 @@ function beforeLanguages(view: ShellView): Html[] {
   const metadata = html`
     ${pageMetadata(view)}
     </head>
-    <body data-api="${site.api}" data-expand="${text('expand')}" data-collapse="${text('collapse')}">
+    <body data-api="${site.api}" data-expand="${wordOf(site, 'expand')}" data-collapse="${wordOf(site, 'collapse')}">
     <a class="skip-link" href="${path}#reader-content" lang="en">${text('skip-to-content')}</a>
     `
   const heading = html`
     <div class="page${contents.length > 0 && ' has-contents'}">
-    ${contentsList(contents, path)}
+    ${contentsList(contents, path, site)}
     <main id="reader-content" tabindex="-1">
     <div class="heading">
     <h1 dir="auto">${view.heading ?? view.title}</h1>

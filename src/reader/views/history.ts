@@ -2,7 +2,6 @@
 import { type Html, html, trusted } from '../html.js'
 import type { Links } from '../links.js'
 import { text } from '../messages.js'
-import { timeInWords } from '../parts/time.js'
 import type { LinkTarget } from './comment.js'
 import { pager } from './pager.js'
 import {
@@ -58,7 +57,7 @@ function revisionItems(view: HistoryView, canCompare: boolean): Html[] {
 
 /** Radio buttons: the first column is what to compare from, the second what to compare to. */
 function choices(revision: ShownRevision, older: number | undefined, newer: number | undefined): Html {
-  const time = timeInWords(revision.timestamp)
+  const time = revision.formats.time(revision.timestamp)
   const radio = (name: 'oldid' | 'diff', label: string, chosen: number | undefined): Html => {
     const state = [revision.textHidden && trusted(' disabled'), revision.id === chosen && trusted(' checked')]
     return html`<input type="radio" name="${name}" value="${revision.id}" aria-label="${label}"${state}>`

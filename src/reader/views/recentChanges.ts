@@ -2,7 +2,6 @@
 import { type Html, html } from '../html.js'
 import type { Links } from '../links.js'
 import { text } from '../messages.js'
-import { dayInWords } from '../parts/time.js'
 import type { LinkTarget } from './comment.js'
 import { pager } from './pager.js'
 import { marks, type ShownRevision, sizeChange, summary, tags, timeLink, userLinks } from './revision.js'
@@ -43,7 +42,7 @@ function days(revisions: Day): Day[] {
   const found: Day[number][][] = []
   let last: string | undefined
   for (const revision of revisions) {
-    const day = dayInWords(revision.timestamp)
+    const day = revision.formats.day(revision.timestamp)
     if (day === last) found.at(-1)!.push(revision)
     else found.push([revision])
     last = day
@@ -52,7 +51,7 @@ function days(revisions: Day): Day[] {
 }
 
 function daySection(revisions: Day, { linkTo }: RecentView): Html {
-  return html`<h2>${dayInWords(revisions[0]!.timestamp)}</h2>
+  return html`<h2>${revisions[0]!.formats.day(revisions[0]!.timestamp)}</h2>
     <ul class="revisions">
       ${revisions.map((revision) => html`<li>${changeLine(revision, linkTo)}</li> `)}
     </ul> `

@@ -1,4 +1,5 @@
 /** Parts of a revision as lists and comparisons show them. Hidden parts give the words that readers know. */
+import type { LocalFormats } from '../../domain/localFormats.js'
 import { type Fragment, type Html, html, trusted } from '../html.js'
 import type { Links } from '../links.js'
 import { text } from '../messages.js'
@@ -14,6 +15,7 @@ export interface ShownUser {
 
 export interface ShownRevision {
   readonly links: Links
+  readonly formats: LocalFormats
   readonly id: number
   /** Title of its page in URL form, with the namespace. */
   readonly key: string
@@ -44,8 +46,9 @@ export function formatNumber(value: number): string {
 }
 
 /** The time, as a link to the revision. Below the heading of a day, the time of day suffices. */
-export function timeLink({ links, id, key, timestamp, textHidden }: ShownRevision, isBelowDay = false): Html {
-  const time = isBelowDay ? timeOfDayElement(timestamp) : timeElement(timestamp)
+export function timeLink(revision: ShownRevision, isBelowDay = false): Html {
+  const { links, formats, id, key, timestamp, textHidden } = revision
+  const time = isBelowDay ? timeOfDayElement(timestamp, formats) : timeElement(timestamp, formats)
   return textHidden
     ? html`<span class="removed">${time} ${text('text-removed')}</span>`
     : html`<a class="time-link" href="${links.revision(key, id)}">${time}</a>`
@@ -81,19 +84,19 @@ export function tags({ reverted }: Pick<ShownRevision, 'reverted'>): Html | unde
   return reverted ? html`<span class="tag">${text('reverted-edit')}</span>` : undefined
 }
 
-export function size({ sizeBytes }: Pick<ShownRevision, 'sizeBytes'>): Html | undefined {
+export function size({ sizeBytes, formats }: Pick<ShownRevision, 'sizeBytes' | 'formats'>): Html | undefined {
   if (sizeBytes === undefined) return undefined
-  const words = sizeBytes === 1 ? text('size-byte') : text('size-bytes', formatNumber(sizeBytes))
+  const words = sizeBytes === 1 ? text('size-byte') : text('size-bytes', formats.number(sizeBytes))
   return html`<span class="size">(${words})</span>`
 }
 
 /** Changes from this size on are bold. */
 const LARGE_CHANGE = 500
 
-export function sizeChange({ delta }: Pick<ShownRevision, 'delta'>): Html | undefined {
+export function sizeChange({ delta, formats }: Pick<ShownRevision, 'delta' | 'formats'>): Html | undefined {
   if (delta === undefined) return undefined
   const kind = delta > 0 ? 'grown' : delta < 0 ? 'shrunk' : 'same'
-  const words = delta > 0 ? `+${formatNumber(delta)}` : delta < 0 ? `−${formatNumber(-delta)}` : '0'
+  const words = delta > 0 ? `+${formats.number(delta)}` : formats.number(delta)
   const isLarge = Math.abs(delta) >= LARGE_CHANGE
   return html`<span class="change ${kind}${isLarge && ' large'}" dir="ltr">${words}</span>`
 }

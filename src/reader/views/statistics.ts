@@ -1,7 +1,7 @@
 /** Figures of the wiki. */
+import type { LocalFormats } from '../../domain/localFormats.js'
 import { type Html, html } from '../html.js'
 import { type MessageKey, text } from '../messages.js'
-import { formatNumber } from './revision.js'
 
 export interface WikiFigures {
   readonly pages: number
@@ -11,15 +11,19 @@ export interface WikiFigures {
   readonly files: number
 }
 
-export function statistics({ pages, redirects, revisions, editors, files }: WikiFigures): Html {
+export function statistics(figures: WikiFigures, formats: LocalFormats): Html {
+  const { pages, redirects, revisions, editors, files } = figures
   const rows: readonly (readonly [MessageKey, string])[] = [
-    ['stat-pages', formatNumber(pages)],
-    ['stat-content', formatNumber(pages - redirects)],
-    ['stat-redirects', formatNumber(redirects)],
-    ['stat-revisions', formatNumber(revisions)],
-    ['stat-per-page', pages === 0 ? '0' : formatNumber(Math.round((10 * revisions) / pages) / 10)],
-    ['stat-editors', formatNumber(editors)],
-    ['stat-files', formatNumber(files)],
+    ['stat-pages', formats.number(pages)],
+    ['stat-content', formats.number(pages - redirects)],
+    ['stat-redirects', formats.number(redirects)],
+    ['stat-revisions', formats.number(revisions)],
+    [
+      'stat-per-page',
+      pages === 0 ? formats.number(0) : formats.number(Math.round((10 * revisions) / pages) / 10),
+    ],
+    ['stat-editors', formats.number(editors)],
+    ['stat-files', formats.number(files)],
   ]
   return html`<table class="wikitable figures">
     <tbody>

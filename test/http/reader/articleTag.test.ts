@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { LocalFormats } from '../../../src/domain/localFormats.js'
 import { encodeOutline, type Outline } from '../../../src/domain/outline.js'
 import { articleTag, type ArticleSetting, type ShownArticle } from '../../../src/http/reader/articleTag.js'
 import { html } from '../../../src/reader/html.js'
@@ -7,6 +8,8 @@ import type { ReaderSite } from '../../../src/reader/site.js'
 
 const site: ReaderSite = {
   links: new Links(''),
+  words: new Map(),
+  formats: new LocalFormats({ language: 'en' }),
   name: 'Garden',
   language: 'en',
   direction: 'ltr',

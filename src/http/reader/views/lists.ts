@@ -2,7 +2,7 @@
 import { CATEGORY, MAIN } from '../../../domain/namespaceIds.js'
 import type { Namespaces } from '../../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
-import { text } from '../../../reader/messages.js'
+import { text, wordOf } from '../../../reader/messages.js'
 import { allPages } from '../../../reader/views/allPages.js'
 import { recentChanges } from '../../../reader/views/recentChanges.js'
 import { type SpecialGroup, specialPages } from '../../../reader/views/specialPages.js'
@@ -42,7 +42,7 @@ export const showAllPages: VisitHandler = (visit, { store }) => {
     next: inReadingForm(segment.next),
   })
   const path = links.special('AllPages', { from: typed || undefined, namespace: namespace || undefined })
-  return sharedReply(visit, specialShell(visit, text('all-pages-heading'), path), [content])
+  return sharedReply(visit, specialShell(visit, wordOf(visit.site, 'all-pages-heading'), path), [content])
 }
 
 /** Where a list begins. A text that is no title begins at its own bytes, since it need not be one. */
@@ -87,15 +87,15 @@ export const showRecentChanges: VisitHandler = (visit, context) => {
     linkTo: linkTargets(visit, context),
   })
   const path = links.special('RecentChanges', { older_than: olderThan })
-  return sharedReply(visit, specialShell(visit, text('recent-heading'), path), [content])
+  return sharedReply(visit, specialShell(visit, wordOf(visit.site, 'recent-heading'), path), [content])
 }
 
 export const showStatistics: VisitHandler = (visit, { store }) => {
   const { pages, redirects, revisions, actors, files } = store.counters()
-  const content = statistics({ pages, redirects, revisions, editors: actors, files })
+  const content = statistics({ pages, redirects, revisions, editors: actors, files }, visit.site.formats)
   return sharedReply(
     visit,
-    specialShell(visit, text('statistics-heading'), visit.links.special('Statistics')),
+    specialShell(visit, wordOf(visit.site, 'statistics-heading'), visit.links.special('Statistics')),
     [content],
   )
 }
@@ -127,9 +127,11 @@ const GROUPS: readonly SpecialGroup[] = [
 ]
 
 export const showSpecialPages: VisitHandler = (visit) =>
-  sharedReply(visit, specialShell(visit, text('special-heading'), visit.links.special('SpecialPages')), [
-    specialPages(GROUPS, visit.links),
-  ])
+  sharedReply(
+    visit,
+    specialShell(visit, wordOf(visit.site, 'special-heading'), visit.links.special('SpecialPages')),
+    [specialPages(GROUPS, visit.links)],
+  )
 
 /** `Special:Categories`: all categories with members, whether they have pages or not. */
 export const listCategories: VisitHandler = ({ query, site, namespaces, target, links }, { store }) => {

@@ -1,7 +1,7 @@
 /** `Special:Search`: results of a search, or straight to the page that has the title. */
 import { interwikiPrefixOf } from '../../../domain/interwiki.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../domain/title.js'
-import { text } from '../../../reader/messages.js'
+import { text, wordOf } from '../../../reader/messages.js'
 import { type NamedPage, searchPage, type SearchResult } from '../../../reader/views/search.js'
 import type { Reply } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
@@ -109,7 +109,7 @@ function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply
     named: named && (named.exists || named.mayCreate || !named.isPlace) ? named : undefined,
   })
   const path = visit.links.special('Search', { search: words || undefined, offset: offset || undefined })
-  const heading = words === '' ? text('search-heading') : text('search-for', words)
+  const heading = words === '' ? wordOf(visit.site, 'search-heading') : text('search-for', words)
   const view = { ...specialShell(visit, heading, path), query: words }
   return sharedReply(visit, view, [content], { mediaOrigins: readerSites.mediaOrigins })
 }

@@ -20,12 +20,13 @@ interface RevisionParts {
 export function shownRevision(
   row: RevisionRow,
   key: string,
-  place: Pick<Visit, 'namespaces' | 'links'>,
+  place: Pick<Visit, 'namespaces' | 'links' | 'site'>,
 ): ShownRevision {
   const { comment, user, delta } = JSON.parse(row.json.toString()) as RevisionParts
   const { id, timestamp, textHidden, minor, bot, reverted, parentId, sizeBytes } = row
   return {
     links: place.links,
+    formats: place.site.formats,
     id,
     key,
     timestamp,
