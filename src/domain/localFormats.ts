@@ -91,7 +91,7 @@ export class LocalFormats {
   }
 }
 
-/** The language's usual formats. Those of languages without months of their own suit the words around them. */
+/** The language's usual formats. A language with English months has formats that suit the English words around them. */
 function formatsOf({ months, dateFormats, defaultDateFormat }: Language): typeof ENGLISH {
   if (months[0]?.name === ENGLISH_JANUARY) return ENGLISH
   const of = (part: string, usual: string): string => dateFormats.get(`${defaultDateFormat} ${part}`) ?? usual

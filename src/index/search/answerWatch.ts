@@ -4,6 +4,7 @@
  * may have its words closer together now. The caller bounds how many changes an answer survives.
  */
 import type { SearchChange } from '../rows/searchChange.js'
+import { OR } from './letterSpellings.js'
 import type { Query } from './query.js'
 
 export class AnswerWatch {
@@ -30,12 +31,15 @@ export class AnswerWatch {
   isConcernedBy(change: SearchChange): boolean {
     const { terms, prefixes, excluded, unfinished } = this.#query
     return (
-      terms.some((term) => change.hasTerm(term)) ||
+      terms.some((term) => term.split(OR).some((each) => change.hasTerm(each))) ||
       excluded.some((term) => change.hasTerm(term)) ||
-      prefixes.some((prefix) => change.hasBeginning(prefix)) ||
-      (unfinished !== undefined && change.hasBeginning(unfinished)) ||
+      prefixes.some((prefix) => hasBeginning(change, prefix)) ||
+      (unfinished !== undefined && hasBeginning(change, unfinished)) ||
       this.#pages.some((page) => change.hasPage(page)) ||
       (change.titlesChange && this.#mayRedirect())
     )
   }
 }
+
+const hasBeginning = (change: SearchChange, prefix: string): boolean =>
+  prefix.split(OR).some((each) => change.hasBeginning(each))

@@ -20,7 +20,7 @@ import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
 import { type CompletionBounds, WIDE } from './termCompletions.js'
 import type { TermList } from './termList.js'
-import { type PostingBudget, TermLists, UNLIMITED } from './termLists.js'
+import { mergePostings, type PostingBudget, TermLists, UNLIMITED } from './termLists.js'
 
 /** The terms and prefixes that every page must have. */
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {
@@ -233,21 +233,6 @@ function uniteCompletions(
   const known = completions.reduce((sum, list) => sum + list.frequency, 0)
   const frequency = among === undefined ? united.length : Math.min(known, lists.countPages())
   return { term: prefix, frequency, first: united, hasMore: false, kept: undefined }
-}
-
-/** Merges both lists. A page in both gets the better slot. */
-function mergePostings(a: Postings, b: Postings, scratch: Scratch): Postings {
-  const merged = scratch.postings(a.length + b.length)
-  let [n, m] = [0, 0]
-  while (n < a.length && m < b.length) {
-    const [pageA, pageB] = [a.pages[n]!, b.pages[m]!]
-    if (pageA < pageB) merged.push(pageA, a.slots[n++]!)
-    else if (pageB < pageA) merged.push(pageB, b.slots[m++]!)
-    else merged.push(pageA, Math.min(a.slots[n++]!, b.slots[m++]!))
-  }
-  merged.append(a, n)
-  merged.append(b, m)
-  return merged
 }
 
 /** Adds scores to the pages that are in both lists. */

@@ -1,4 +1,5 @@
 /** Excerpts: the part of a page's text with most of the query's words, which are marked. */
+import { OR } from './letterSpellings.js'
 import type { IndexedRowView } from '../rows/indexedRow.js'
 import type { JsonBytes } from './jsonBytes.js'
 import type { Query } from './query.js'
@@ -17,7 +18,15 @@ interface Spellings {
   readonly rare: readonly Buffer[]
 }
 
-function spellings(text: string): Spellings {
+function spellings(term: string): Spellings {
+  if (term.includes(OR)) {
+    const all = term.split(OR).map(spellings)
+    return { usual: all.flatMap(({ usual }) => usual), rare: all.flatMap(({ rare }) => rare) }
+  }
+  return spellingsOf(term)
+}
+
+function spellingsOf(text: string): Spellings {
   const lower = text.toLowerCase()
   const usual = new Set([lower, lower.charAt(0).toUpperCase() + lower.slice(1)])
   const capitalised = lower.replace(/(^|\s)(\S)/g, (all) => all.toUpperCase())

@@ -2,6 +2,7 @@
 import { foldText } from '../text/fold.js'
 import { isUnspaced, visitUtf8Segments } from '../text/segments.js'
 import { Utf8Words } from '../text/utf8Words.js'
+import { OR } from './letterSpellings.js'
 import type { Query } from './query.js'
 import { UnspacedTerms } from './unspacedTerms.js'
 
@@ -24,6 +25,9 @@ const LIKE_LETTERS = /^[一二三四五六七八九十ー]+$/u
 /** Whether a folded term may be a word between spaces or signs. */
 const mayBeSpaced = (term: string): boolean => !isUnspaced(term) || LIKE_LETTERS.test(term)
 
+const begins = (folded: string, prefix: string): boolean =>
+  prefix.split(OR).some((spelling) => folded.startsWith(spelling))
+
 /** Words have numbers: first the terms, then the prefixes, then the last word as a beginning. */
 export class QueryWords {
   readonly terms: readonly string[]
@@ -40,9 +44,10 @@ export class QueryWords {
     this.terms = terms
     this.prefixes = prefixes
     this.unfinished = unfinished
-    const all = [...terms, ...prefixes, ...(unfinished === undefined ? [] : [unfinished])]
+    const asked = [...terms, ...prefixes, ...(unfinished === undefined ? [] : [unfinished])]
+    const all = asked.flatMap((word) => word.split(OR))
     if (all.some(mayBeSpaced)) this.#words = new Utf8Words(all)
-    this.#numbers = new Map(terms.map((term, n) => [term, n]))
+    this.#numbers = new Map(terms.flatMap((term, n) => term.split(OR).map((each) => [each, n] as const)))
     this.unspaced = new UnspacedTerms(terms, prefixes)
     terms.forEach((term, n) => this.#addPattern(term, false, n))
     prefixes.forEach((prefix, n) => this.#addPattern(prefix, true, terms.length + n))
@@ -54,7 +59,11 @@ export class QueryWords {
     return this.terms.length + this.prefixes.length
   }
 
-  #addPattern(text: string, isOpen: boolean, word: number): void {
+  #addPattern(term: string, isOpen: boolean, word: number): void {
+    for (const spelling of term.split(OR)) this.#addSpelling(spelling, isOpen, word)
+  }
+
+  #addSpelling(text: string, isOpen: boolean, word: number): void {
     const units = new Uint16Array(text.length)
     for (let n = 0; n < text.length; n++) units[n] = text.charCodeAt(n)
     ;(this.#patterns[units[0]! & 0xff] ??= []).push({ units, isOpen, word })
@@ -136,9 +145,9 @@ export class QueryWords {
   #numberOf(folded: string): number | undefined {
     const term = this.#numbers.get(folded)
     if (term !== undefined) return term
-    const prefix = this.prefixes.findIndex((beginning) => folded.startsWith(beginning))
+    const prefix = this.prefixes.findIndex((prefix) => begins(folded, prefix))
     if (prefix >= 0) return this.terms.length + prefix
-    const isBegun = this.unfinished !== undefined && folded.startsWith(this.unfinished)
+    const isBegun = this.unfinished !== undefined && begins(folded, this.unfinished)
     return isBegun ? this.unfinishedWord : undefined
   }
 }

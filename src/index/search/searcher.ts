@@ -1,5 +1,7 @@
 /** Full-text search: finds the pages for a query, best first. */
 import { AreaSearch, type Wanted } from './areaSearch.js'
+import { REDIRECT_AREA } from '../rows/areas.js'
+import { type LetterSpellings, OR, someLooks } from './letterSpellings.js'
 import type { Query } from './query.js'
 import { type ChangeHistory, Moment } from './recent/moment.js'
 import { RecentLists } from './recent/recentLists.js'
@@ -67,6 +69,29 @@ export class Searcher {
     return [...hits, ...more.filter(({ pageId }) => !known.has(pageId))].slice(0, limit)
   }
 
+  /** The query with all spellings of its words that the wiki uses. */
+  withSpellings(query: Query, letters: LetterSpellings): Query {
+    const { terms, prefixes, excluded, unfinished } = query
+    const words = [...terms, ...prefixes, ...excluded].filter((word) => letters.mayDiffer(word))
+    if (words.length === 0) return query
+    const lists = [...this.#lists(query), ...this.#redirectLists(query)]
+    const looks = someLooks()
+    const known = new Map(
+      words.map((word) => {
+        const found = lists.flatMap((list) => letters.among(word, (from) => list.nextTerm(from), looks))
+        return [word, [...new Set([word, ...found])].join(OR)] as const
+      }),
+    )
+    const spelt = (word: string): string => known.get(word) ?? word
+    return {
+      ...query,
+      terms: terms.map(spelt),
+      prefixes: prefixes.map(spelt),
+      excluded: excluded.map(spelt),
+      unfinished: unfinished === undefined ? undefined : spelt(unfinished),
+    }
+  }
+
   /**
    * The query in another spelling, for one that found nothing; undefined if its words are known, or there is none.
    * Takes some milliseconds.
@@ -96,6 +121,11 @@ export class Searcher {
   #lists({ namespaces }: Query): TermLists[] {
     const searched = namespaces ?? this.#directory.namespaces()
     return searched.map((namespace) => new TermLists(this.#tables.bodyPostings, namespace))
+  }
+
+  #redirectLists({ namespaces }: Query): TermLists[] {
+    const searched = namespaces ?? this.#directory.namespaces()
+    return searched.map((namespace) => new TermLists(this.#tables.titlePostings, namespace | REDIRECT_AREA))
   }
 
   #run(

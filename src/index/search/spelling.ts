@@ -5,6 +5,7 @@
  * The terms are sorted, so the search is a walk through a tree of letters. A branch ends where every word with that
  * beginning has too many errors. One seek in the table then leads to the next possible beginning.
  */
+import { OR } from './letterSpellings.js'
 import type { TermLists } from './termLists.js'
 import { type Query, withWords } from './query.js'
 
@@ -159,7 +160,9 @@ const MAX_TRIED = 6
 
 /** Terms of the query that no page has; empty if there are too many to correct. */
 export function unknownTerms({ terms }: Query, lists: readonly TermLists[]): readonly string[] {
-  const unknown = terms.filter((term) => lists.every((list) => list.frequencyOf(term) === 0))
+  const unknown = terms.filter(
+    (term) => !term.includes(OR) && lists.every((list) => list.frequencyOf(term) === 0),
+  )
   return unknown.length > MAX_CORRECTED ? [] : unknown
 }
 

@@ -7,6 +7,7 @@ import {
   POSTINGS_PER_ROW,
   type Postings,
 } from '../rows/postingRow.js'
+import { OR } from './letterSpellings.js'
 import type { AreaLists } from './recent/recentLists.js'
 import type { Query } from './query.js'
 import { Scratch } from './scratch.js'
@@ -55,6 +56,9 @@ const MAX_WHOLE_POSTINGS = 2 ** 16
 /** Postings to skip at once in a list in memory. */
 const BLOCK = 64
 
+/** Postings of one spelling to read. Longer lists are sampled. */
+const MAX_UNITED_POSTINGS = 500_000
+
 /** Sees the postings from index `from` to `to`, exclusive. */
 type VisitPostings = (postings: Postings, from: number, to: number) => void
 
@@ -67,6 +71,8 @@ export class TermLists {
   /** Lists of this object alone, without `recent`. */
   readonly #found: Map<string, TermList | undefined> | undefined
   #rowPostings: Postings | undefined
+  /** By terms with several spellings. */
+  readonly #united = new Map<string, TermList>()
 
   /** `recent` are lists of this area that earlier queries used. */
   constructor(table: IndexTable<PostingKey>, area: number, scratch = new Scratch(), recent?: AreaLists) {
@@ -82,8 +88,9 @@ export class TermLists {
     return this.#recent?.countPages(count) ?? count()
   }
 
-  /** Number of pages that have a term. */
+  /** Number of pages that have a term: at most, for one with several spellings. */
   frequencyOf(term: string): number {
+    if (term.includes(OR)) return term.split(OR).reduce((sum, each) => sum + this.frequencyOf(each), 0)
     return this.#table.getBinaryFast([this.#area, term, 0])?.readUInt32BE(0) ?? 0
   }
 
@@ -91,14 +98,29 @@ export class TermLists {
   expect({ terms, prefixes }: Pick<Query, 'terms' | 'prefixes'>): void {
     this.#table.expect(() =>
       [ALL_PAGES, ...terms, ...prefixes]
+        .flatMap((term) => term.split(OR))
         .filter((term) => this.#recent?.find(term) === undefined)
         .map((term) => [this.#area, term, 0] as const),
     )
   }
 
   find(term: string): TermList | undefined {
+    if (term.includes(OR)) return this.#findUnited(term)
     const kept = this.#recent?.find(term)
     return kept === undefined ? this.#findNew(term) : kept.value
+  }
+
+  /** The list of a term with several spellings. A page gets its best slot of any of them. */
+  #findUnited(term: string): TermList | undefined {
+    const known = this.#united.get(term)
+    if (known !== undefined) return known
+    const lists = term.split(OR).flatMap((spelling) => this.find(spelling) ?? [])
+    if (lists.length <= 1) return lists[0]
+    const parts = lists.map((list) => this.readAll(list, { left: MAX_UNITED_POSTINGS }))
+    const first = parts.reduce((sum, part) => mergePostings(sum, part, this.scratch))
+    const united = { term, frequency: first.length, first, hasMore: false, kept: undefined }
+    this.#united.set(term, united)
+    return united
   }
 
   #findNew(term: string): TermList | undefined {
@@ -239,6 +261,11 @@ export class TermLists {
 
   /** The most frequent terms that begin with `prefix`, in that order. */
   findCompletions(prefix: string, bounds = WIDE): readonly Completion[] {
+    if (prefix.includes(OR)) {
+      const all = prefix.split(OR).flatMap((each) => this.findCompletions(each, bounds))
+      const frequencies = new Map(all.map(({ term, frequency }) => [term, frequency]))
+      return mostFrequent([...frequencies.keys()], bounds.taken, (term) => frequencies.get(term) ?? 0)
+    }
     return this.#recent?.findCompletions(prefix, bounds) ?? this.#readCompletions(prefix, bounds)
   }
 
@@ -301,6 +328,21 @@ export class TermLists {
     const row = this.#table.getBinaryFast([this.#area, term, first])
     if (row !== undefined) decodePostings(row, 0, row.length, first, into)
   }
+}
+
+/** Merges both lists. A page in both gets the better slot. */
+export function mergePostings(a: Postings, b: Postings, scratch: Scratch): Postings {
+  const merged = scratch.postings(a.length + b.length)
+  let [n, m] = [0, 0]
+  while (n < a.length && m < b.length) {
+    const [pageA, pageB] = [a.pages[n]!, b.pages[m]!]
+    if (pageA < pageB) merged.push(pageA, a.slots[n++]!)
+    else if (pageB < pageA) merged.push(pageB, b.slots[m++]!)
+    else merged.push(pageA, Math.min(a.slots[n++]!, b.slots[m++]!))
+  }
+  merged.append(a, n)
+  merged.append(b, m)
+  return merged
 }
 
 /** As `visitRows`, for postings in memory. */

@@ -1,6 +1,7 @@
 /** Compares titles with a query, word by word: signs, case and accents make no difference. */
 import { foldText } from '../text/fold.js'
 import { visitSegments } from '../text/segments.js'
+import { usualSpelling } from './letterSpellings.js'
 
 /** Relations of a title to a query; a greater one is better. */
 export const TitleMatch = { none: 0, contains: 1, begins: 2, equals: 3 } as const
@@ -30,6 +31,6 @@ export class TitleMatcher {
 function foldedWords(text: string): string[] {
   const folded = foldText(text)
   const words: string[] = []
-  visitSegments(folded, (start, end) => words.push(folded.slice(start, end)))
+  visitSegments(folded, (start, end) => words.push(usualSpelling(folded.slice(start, end))))
   return words
 }

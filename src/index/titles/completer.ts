@@ -5,6 +5,7 @@ import { isShort, visitEntries } from './prominent.js'
 import { answerOf, type ThumbnailOf } from '../search/results.js'
 import type { RecentPages } from '../search/recent/recentPages.js'
 import type { RecentTargets } from '../search/recent/recentTargets.js'
+import { type LetterSpellings, someLooks } from '../search/letterSpellings.js'
 import type { CompletionKey, IndexTables } from '../rows/tables.js'
 
 /** Rows to read per answer, which takes a few milliseconds. One page may have many redirects. */
@@ -18,6 +19,7 @@ export interface CompletionRequest {
   readonly limit: number
   /** The page or redirect with exactly this title, which comes first. */
   readonly exactId: number | undefined
+  readonly letters: LetterSpellings
 }
 
 /** One result: a page's stored JSON, or a page found by a redirect. */
@@ -47,7 +49,8 @@ export class Completer {
   }
 
   /** The JSON of an answer. */
-  answer({ namespaces, text, limit, exactId }: CompletionRequest, thumbnailOf: ThumbnailOf): string {
+  answer(request: CompletionRequest, thumbnailOf: ThumbnailOf): string {
+    const { namespaces, text, limit, exactId, letters } = request
     const results = new Map<number, Result>()
     const prefix = cutFolded(foldTitle(text))
     if (exactId !== undefined) this.#addExact(exactId, results)
@@ -57,12 +60,30 @@ export class Completer {
     for (const namespace of namespaces) {
       if (results.size < limit) this.#addRange(namespace, prefix, limit, results)
     }
+    if (letters.mayDiffer(prefix))
+      for (const namespace of namespaces)
+        for (const spelling of this.#spellings(namespace, prefix, letters))
+          if (results.size < limit) this.#addRange(namespace, spelling, limit, results)
     const shown: string[] = []
     for (const [pageId, result] of results) {
       if (shown.length === limit) break
       shown.push(`${openJson(result)},"thumbnail":${thumbnailOf(pageId, result.namespace)}}`)
     }
     return answerOf(shown)
+  }
+
+  /** Other spellings of a beginning that titles have. */
+  #spellings(namespace: number, prefix: string, letters: LetterSpellings): string[] {
+    const next = (from: string): string | undefined => {
+      const range = {
+        start: [namespace, from, 0, 0],
+        end: [namespace, LAST_CHARACTER, 0, 0],
+        limit: 1,
+      } as const
+      for (const [, title] of this.#tables.completion.getKeys(range)) return title
+      return undefined
+    }
+    return letters.among(prefix, next, someLooks()).filter((spelling) => spelling !== prefix)
   }
 
   /** Adds the most linked pages for a short prefix. */

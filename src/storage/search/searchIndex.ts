@@ -5,6 +5,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
 import { AnswerWatch } from '../../index/search/answerWatch.js'
+import { LetterSpellings } from '../../index/search/letterSpellings.js'
 import { Completer } from '../../index/titles/completer.js'
 import { readIndexedRow } from '../../index/write/pageStore.js'
 import { parseQuery, type Query, splitNamespace } from '../../index/search/query.js'
@@ -82,6 +83,7 @@ export class SearchIndex {
   readonly #changes: SearchChanges
   readonly #json = new JsonBytes()
   readonly #state: SearchState
+  #spelt: { readonly namespaces: Namespaces; readonly letters: LetterSpellings } | undefined
   /** When `hasPaused` was called last. */
   #askedMs = Number.NEGATIVE_INFINITY
   /** Time that `answerInTurn` has taken in this turn of the event loop. */
@@ -156,7 +158,19 @@ export class SearchIndex {
   }
 
   parse({ text, namespaces }: SearchRequest): Query {
-    return parseQuery(text, this.#wiki.namespaces(), namespaces)
+    const query = parseQuery(text, this.#wiki.namespaces(), namespaces)
+    const letters = this.#letters()
+    return letters.mayDiffer(query.text) ? this.#current().searcher.withSpellings(query, letters) : query
+  }
+
+  /** Those of the wiki's language, made again when its settings change. */
+  #letters(): LetterSpellings {
+    const namespaces = this.#wiki.namespaces()
+    if (this.#spelt?.namespaces !== namespaces) {
+      const { digits } = namespaces.language.numbers
+      this.#spelt = { namespaces, letters: new LetterSpellings(digits) }
+    }
+    return this.#spelt.letters
   }
 
   /** The pages that match a query, best first. */
@@ -242,7 +256,8 @@ export class SearchIndex {
     const exact = parsed.ok && parsed.title.namespace >= 0 ? parsed.title : undefined
     const exactId = exact && this.#directory.pageIdOf(exact.namespace, exact.dbkey)
     const usable = (searched ?? this.#directory.namespaces()).filter((id) => id >= 0)
-    const request = { namespaces: usable, text: beginning, limit, exactId }
+    const letters = this.#letters()
+    const request = { namespaces: usable, text: beginning, limit, exactId, letters }
     const { tables, completer } = this.#current()
     return completer.answer(request, this.#thumbnails(tables, pictureOf))
   }
