@@ -4,6 +4,7 @@
  * keeps the failure of a run in shared state.
  */
 import type { Namespaces } from '../../domain/namespaces.js'
+import type { Site } from '../../domain/site.js'
 import { directionOf } from '../../domain/direction.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { prefixedText } from '../../domain/title.js'
@@ -17,13 +18,14 @@ import { dropBundleIds } from './ids.js'
 import type { DomDocument } from '../html/dom.js'
 import type {
   ApiRequest,
+  ExtensionClass,
   PageBundle,
   ParserEnv,
   ParsoidConfig,
   ParsoidPackage,
   RequestOptions,
 } from './package.js'
-import { type RenderedWiki, siteinfo } from './siteinfo.js'
+import { hasTag, type RenderedWiki, siteinfo } from './siteinfo.js'
 import { ENGINE_TAGS, ownExtension, renderForeignTag } from './tags.js'
 
 export const HTML_VERSION = '2.1.0'
@@ -118,7 +120,8 @@ export class ParsoidEngine {
     this.#siteinfo = siteinfo(parsoid, wiki, ENGINE_TAGS)
     parsoid.ParserEnv.resetConfCache()
     parsoid.ApiRequest.prototype.request = answerInPlace
-    const extensions = [...parsoid.ParsoidConfig.prototype.defaultNativeExtensions, ownExtension(parsoid)]
+    const all = [...parsoid.ParsoidConfig.prototype.defaultNativeExtensions, ownExtension(parsoid)]
+    const extensions = all.map((extension) => withTagsOf(wiki.site, extension))
     this.#config = new parsoid.ParsoidConfig(null, {
       limits: LIMITS,
       mwApis: [{ prefix: WIKI, uri: NO_URI, domain: WIKI, extensions }],
@@ -245,6 +248,19 @@ export class ParsoidEngine {
  * True if the HTML itself stores source positions, without a bundle. Descriptions of templates in attributes always
  * contain some, but in attributes of their own.
  */
+/** The extension without tags that the wiki lacks, which are text there. */
+function withTagsOf(site: Site, extension: ExtensionClass): ExtensionClass {
+  if (site.extensionTags === undefined) return extension
+  return class {
+    readonly config: InstanceType<ExtensionClass>['config']
+
+    constructor() {
+      const { config } = new extension()
+      this.config = { ...config, tags: (config.tags ?? []).filter(({ name }) => hasTag(site, name)) }
+    }
+  }
+}
+
 const isInline = ({ body }: DomDocument): boolean => body.querySelectorAll('[data-parsoid]').length > 0
 
 /** Replaces the method that would send a request, and answers from the run's own sources. */

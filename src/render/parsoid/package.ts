@@ -108,7 +108,7 @@ export type ExtensionClass = new () => {
     readonly name: string
     /** Handlers of content models other than wikitext. */
     readonly contentmodels?: Readonly<Record<string, ContentHandler>>
-    readonly tags: readonly {
+    readonly tags?: readonly {
       readonly name: string
       toDOM(
         state: ExtensionState,

@@ -187,9 +187,12 @@ function namespacesOf(site: Site, namespaces: Namespaces): Record<string, object
 
 const hasUsualSubpages = (id: number): boolean => id > 0 && (id % 2 === 1 || SUBPAGE_NAMESPACES.has(id))
 
+/** Tags of MediaWiki itself. */
+const CORE_TAGS: ReadonlySet<string> = new Set(['pre', 'nowiki', 'gallery', 'indicator'])
+
 /** True for a tag that the wiki has, of those that this server knows. */
-export const hasTag = ({ extensionTags }: Site, name: string): boolean =>
-  extensionTags?.includes(name) ?? true
+export const hasTag = ({ extensionTags }: Pick<Site, 'extensionTags'>, name: string): boolean =>
+  extensionTags === undefined || CORE_TAGS.has(name) || extensionTags.includes(name)
 
 function pick<Source extends object, Name extends keyof Source>(
   source: Source,
