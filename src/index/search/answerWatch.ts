@@ -4,7 +4,7 @@
  * may have its words closer together now. The caller bounds how many changes an answer survives.
  */
 import type { SearchChange } from '../rows/searchChange.js'
-import { OR } from './letterSpellings.js'
+import { spellingsIn } from './letterSpellings.js'
 import type { Query } from './query.js'
 
 export class AnswerWatch {
@@ -31,7 +31,7 @@ export class AnswerWatch {
   isConcernedBy(change: SearchChange): boolean {
     const { terms, prefixes, excluded, unfinished } = this.#query
     return (
-      terms.some((term) => term.split(OR).some((each) => change.hasTerm(each))) ||
+      terms.some((term) => spellingsIn(term).some((each) => change.hasTerm(each))) ||
       excluded.some((term) => change.hasTerm(term)) ||
       prefixes.some((prefix) => hasBeginning(change, prefix)) ||
       (unfinished !== undefined && hasBeginning(change, unfinished)) ||
@@ -42,4 +42,4 @@ export class AnswerWatch {
 }
 
 const hasBeginning = (change: SearchChange, prefix: string): boolean =>
-  prefix.split(OR).some((each) => change.hasBeginning(each))
+  spellingsIn(prefix).some((each) => change.hasBeginning(each))

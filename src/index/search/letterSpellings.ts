@@ -18,6 +18,9 @@ const DIGITS = 10
 const MOST_BEGINNINGS = 64
 const MOST_SPELLINGS = 16
 
+/** The spellings of a term of a query: one in most cases. */
+export const spellingsIn = (term: string): readonly string[] => (term.includes(OR) ? term.split(OR) : [term])
+
 /** Entries of lists that one query may look at, some microseconds each. */
 export interface Looks {
   left: number
@@ -87,6 +90,9 @@ export class LetterSpellings {
     return beginnings.filter(begins).slice(0, MOST_SPELLINGS)
   }
 }
+
+/** True if words of other spellings may equal those of a text. */
+export const hasSpellings = (text: string): boolean => ASCII_DIGIT.test(text) || ANY_OTHER.test(text)
 
 /** One spelling for all: of words to compare. */
 export function usualSpelling(word: string): string {

@@ -2,7 +2,7 @@
 import { foldText } from '../text/fold.js'
 import { isUnspaced, visitUtf8Segments } from '../text/segments.js'
 import { Utf8Words } from '../text/utf8Words.js'
-import { OR } from './letterSpellings.js'
+import { OR, spellingsIn } from './letterSpellings.js'
 import type { Query } from './query.js'
 import { UnspacedTerms } from './unspacedTerms.js'
 
@@ -26,7 +26,7 @@ const LIKE_LETTERS = /^[一二三四五六七八九十ー]+$/u
 const mayBeSpaced = (term: string): boolean => !isUnspaced(term) || LIKE_LETTERS.test(term)
 
 const begins = (folded: string, prefix: string): boolean =>
-  prefix.split(OR).some((spelling) => folded.startsWith(spelling))
+  spellingsIn(prefix).some((spelling) => folded.startsWith(spelling))
 
 /** Words have numbers: first the terms, then the prefixes, then the last word as a beginning. */
 export class QueryWords {
@@ -45,9 +45,13 @@ export class QueryWords {
     this.prefixes = prefixes
     this.unfinished = unfinished
     const asked = [...terms, ...prefixes, ...(unfinished === undefined ? [] : [unfinished])]
-    const all = asked.flatMap((word) => word.split(OR))
+    const all = asked.some((word) => word.includes(OR)) ? asked.flatMap(spellingsIn) : asked
     if (all.some(mayBeSpaced)) this.#words = new Utf8Words(all)
-    this.#numbers = new Map(terms.flatMap((term, n) => term.split(OR).map((each) => [each, n] as const)))
+    const numbers = new Map<string, number>()
+    terms.forEach((term, n) => {
+      for (const spelling of spellingsIn(term)) numbers.set(spelling, n)
+    })
+    this.#numbers = numbers
     this.unspaced = new UnspacedTerms(terms, prefixes)
     terms.forEach((term, n) => this.#addPattern(term, false, n))
     prefixes.forEach((prefix, n) => this.#addPattern(prefix, true, terms.length + n))
@@ -60,7 +64,7 @@ export class QueryWords {
   }
 
   #addPattern(term: string, isOpen: boolean, word: number): void {
-    for (const spelling of term.split(OR)) this.#addSpelling(spelling, isOpen, word)
+    for (const spelling of spellingsIn(term)) this.#addSpelling(spelling, isOpen, word)
   }
 
   #addSpelling(text: string, isOpen: boolean, word: number): void {

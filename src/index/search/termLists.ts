@@ -7,7 +7,7 @@ import {
   POSTINGS_PER_ROW,
   type Postings,
 } from '../rows/postingRow.js'
-import { OR } from './letterSpellings.js'
+import { OR, spellingsIn } from './letterSpellings.js'
 import type { AreaLists } from './recent/recentLists.js'
 import type { Query } from './query.js'
 import { Scratch } from './scratch.js'
@@ -98,7 +98,7 @@ export class TermLists {
   expect({ terms, prefixes }: Pick<Query, 'terms' | 'prefixes'>): void {
     this.#table.expect(() =>
       [ALL_PAGES, ...terms, ...prefixes]
-        .flatMap((term) => term.split(OR))
+        .flatMap(spellingsIn)
         .filter((term) => this.#recent?.find(term) === undefined)
         .map((term) => [this.#area, term, 0] as const),
     )
