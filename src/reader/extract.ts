@@ -164,8 +164,7 @@ class Cleaner {
   }
 }
 
-// A run of blanks is looked at once, from its start.
-const HEADING_ELEMENT = /(?<!\n)\n*<h([1-6])>([^]*?)<\/h\1>\n?/g
+const HEADING_ELEMENT = /\n{0,9}<h([1-6])>([^]*?)<\/h\1>\n?/g
 
 function plainText(html: string, format: ExtractOptions['sectionFormat']): string {
   const marked = html.replace(HEADING_ELEMENT, (_all, level: string, title: string) => {
