@@ -1,5 +1,6 @@
-/** Checks the wiki's public log: each entry must be in the index, and the index must have no others. */
+/** Checks the wiki's public log, whose index must have each entry and no others, and the list of a mirror's changes. */
 import { decodeLogEvent, eventKeys, type LogEventRow } from '../rows/logEventRows.js'
+import { readPosition } from '../tables/meta.js'
 import { WHOLE_TABLE } from '../tables/tables.js'
 import { soundRows, type VerifyContext } from './context.js'
 
@@ -22,6 +23,20 @@ export function checkLogEvents({ tables, report }: VerifyContext): void {
   for (const _row of soundRows({ report }, 'eventIndex', tables.eventIndex)) found++
   if (found !== wanted) report(`log events: ${found} in lists, but the entries account for ${wanted}`)
   if (found !== tables.eventIndex.getKeysCount(WHOLE_TABLE)) report('log events: the index cannot be read')
+  checkMirrorChanges({ tables, report })
+}
+
+/** The entries that the rows name may be cut off the log. */
+function checkMirrorChanges({ tables, report }: Pick<VerifyContext, 'tables' | 'report'>): void {
+  const { sequence: last } = readPosition(tables)
+  let before = 0
+  for (const {
+    key: [time, sequence],
+  } of soundRows({ report }, 'mirrorChange', tables.mirrorChange)) {
+    if (sequence > last) report(`changes of the mirror: entry ${sequence} is not in the log`)
+    if (sequence <= before) report(`changes of the mirror: entry ${sequence} of ${time} is out of order`)
+    before = sequence
+  }
 }
 
 function decoded(row: Buffer): LogEventRow | undefined {
