@@ -5,16 +5,21 @@ import { encodePercent } from '../domain/percent.js'
 export type SpecialName =
   | 'AllPages'
   | 'Categories'
+  | 'CiteThisPage'
+  | 'Contributions'
+  | 'NewPages'
   | 'Random'
   | 'RecentChanges'
+  | 'RecentChangesLinked'
   | 'Search'
   | 'SpecialPages'
   | 'Statistics'
   | 'UserLogin'
   | 'UserLogout'
+  | 'WhatLinksHere'
 
 /** Actions on a page other than to view it. */
-export type PageAction = 'edit' | 'history' | 'raw' | 'submit'
+export type PageAction = 'edit' | 'history' | 'info' | 'raw' | 'submit'
 
 /** Values of a query; undefined ones are left out. */
 export type LinkQuery = Readonly<Record<string, string | number | undefined>>

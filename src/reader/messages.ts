@@ -1,5 +1,6 @@
 /** Every text of the pages for readers, in English. `$1`, `$2`, … are values. */
 import { type Fragment, type Html, html } from './html.js'
+import { TOOL_MESSAGES } from './toolMessages.js'
 
 // Texts of the views beside the article, in English: histories, comparisons, lists, forms.
 
@@ -223,6 +224,7 @@ export const MESSAGES = {
   'no-action': 'Pages have no action “$1”.',
   'back-to-main': 'Main page',
   ...VIEW_MESSAGES,
+  ...TOOL_MESSAGES,
 } as const
 
 export type MessageKey = keyof typeof MESSAGES

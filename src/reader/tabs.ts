@@ -2,7 +2,8 @@
 import type { Namespaces } from '../domain/namespaces.js'
 import { prefixedKey, type Title } from '../domain/title.js'
 import type { Fragment } from './html.js'
-import { type MessageKey, word } from './messages.js'
+import type { Links } from './links.js'
+import { type MessageKey, text, word } from './messages.js'
 import type { ReaderSite } from './site.js'
 
 export interface Tab {
@@ -13,7 +14,7 @@ export interface Tab {
   readonly isMissing?: boolean
 }
 
-export type SelectedTab = 'read' | 'edit' | 'history'
+export type SelectedTab = 'read' | 'edit' | 'history' | 'info'
 
 export interface TabFacts {
   readonly site: Pick<ReaderSite, 'links' | 'words' | 'language' | 'allowsEdits'>
@@ -53,4 +54,15 @@ function pairOf({ site, title, exists, otherExists }: TabFacts, namespaces: Name
   const pair = [tab(subject, 'tab-page')]
   if (namespaces.byId(subject + 1) !== undefined) pair.push(tab(subject + 1, 'tab-talk'))
   return pair
+}
+
+/** What readers can learn about a page that exists: a menu beside its tabs. */
+export function pageTools(links: Links, key: string): readonly Tab[] {
+  const tool = (label: string, href: string): Tab => ({ label, href, isSelected: false })
+  return [
+    tool(text('tool-links'), links.special('WhatLinksHere', {}, key)),
+    tool(text('tool-related'), links.special('RecentChangesLinked', {}, key)),
+    tool(text('tool-info'), links.action(key, 'info')),
+    tool(text('tool-cite'), links.special('CiteThisPage', {}, key)),
+  ]
 }

@@ -39,7 +39,7 @@ describe('?action=history', () => {
     expect(page.text).toContain('<meta name="robots" content="noindex,follow">')
     const ids = [...page.text.matchAll(/name="diff" value="(\d+)"/g)].map(([, id]) => Number(id))
     expect(ids).toEqual(Array.from({ length: 25 }, (_, n) => 125 - n))
-    expect(shown(page)).toContain('4 March 2024, 08:04 Bert (talk) (157 bytes) +42 (layer 4)')
+    expect(shown(page)).toContain('4 March 2024, 08:04 Bert (talk | contribs) (157 bytes) +42 (layer 4)')
     expect(shown(page)).toContain('192.0.2.7')
     expect(links(page)).toEqual(
       expect.arrayContaining([

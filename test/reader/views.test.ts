@@ -24,7 +24,11 @@ const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
   id: 7,
   key: HOSTILE,
   timestamp: 1_700_000_000,
-  user: { name: HOSTILE, pages: { user: `User:${HOSTILE}`, talk: `User_talk:${HOSTILE}` } },
+  user: {
+    name: HOSTILE,
+    contributions: '/wiki/Special:Contributions/Ada',
+    pages: { user: `User:${HOSTILE}`, talk: `User_talk:${HOSTILE}` },
+  },
   comment: `/* ${HOSTILE} */ [[${HOSTILE}|${HOSTILE}]] ${HOSTILE}`,
   textHidden: false,
   minor: true,

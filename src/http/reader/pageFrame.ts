@@ -5,7 +5,7 @@
 import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { encodeTitle, type LinkQuery } from '../../reader/links.js'
 import type { ShellView } from '../../reader/parts/shell.js'
-import { pageTabs, type SelectedTab } from '../../reader/tabs.js'
+import { pageTabs, pageTools, type SelectedTab } from '../../reader/tabs.js'
 import type { HttpContext } from '../routing/route.js'
 import type { Visit } from './visit.js'
 import type { Html } from '../../reader/html.js'
@@ -32,7 +32,7 @@ const PARAMETERS = [
 
 export interface PageFrame {
   /** Reads nothing from the store. */
-  readonly view: () => Pick<ShellView, 'tabs' | 'source'>
+  readonly view: () => Pick<ShellView, 'tabs' | 'tools' | 'source'>
   /** Whether the page's discussion exists, or the subject of a discussion. */
   readonly otherExists: boolean
   /** Whether the tabs are still right: another page may have come or gone. */
@@ -53,6 +53,7 @@ export function pageFrame(
   return {
     view: () => ({
       tabs: pageTabs(facts, namespaces),
+      ...(exists && { tools: pageTools(site.links, prefixedKey(title, namespaces)) }),
       ...(site.upstream !== undefined && {
         source: site.upstream + encodeTitle(prefixedKey(title, namespaces)),
       }),

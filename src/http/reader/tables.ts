@@ -14,6 +14,8 @@ import {
   showSpecialPages,
   showStatistics,
 } from './views/lists.js'
+import { showContributions, showNewPages, showRelatedChanges } from './views/changes.js'
+import { showCitation, showPageInfo } from './views/pageFacts.js'
 import { viewPage } from './view.js'
 import { logIn, logOut, showLogin, showLogout } from './views/account.js'
 import { showComparison } from './views/comparison.js'
@@ -21,19 +23,25 @@ import { showEdit } from './views/edit.js'
 import { showHistory } from './views/history.js'
 import { showRaw } from './views/source.js'
 import { showSearch } from './views/search.js'
+import { showWhatLinksHere } from './views/whatLinksHere.js'
 import { submitEdit } from './views/submit.js'
 
 /** Special pages by MediaWiki's names for them, which have names in each language. */
 export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
   ['Allpages', showAllPages],
   ['Categories', listCategories],
+  ['CiteThisPage', showCitation],
+  ['Contributions', showContributions],
+  ['Newpages', showNewPages],
   ['Randompage', showRandom],
   ['Recentchanges', showRecentChanges],
+  ['Recentchangeslinked', showRelatedChanges],
   ['Search', showSearch],
   ['Specialpages', showSpecialPages],
   ['Statistics', showStatistics],
   ['Userlogin', showLogin],
   ['Userlogout', showLogout],
+  ['Whatlinkshere', showWhatLinksHere],
 ])
 
 /** Forms of special pages, and those of other pages by action. */
@@ -51,6 +59,7 @@ export const PAGE_ACTIONS: ReadonlyMap<string, VisitHandler> = new Map([
   ['diff', showComparison],
   ['edit', showEdit],
   ['history', showHistory],
+  ['info', showPageInfo],
   ['raw', showRaw],
   // A form that was sent again without its fields, such as from a bookmark.
   ['submit', showEdit],

@@ -28,6 +28,8 @@ export interface ShellView extends FooterFacts {
   readonly picture?: string
   /** Groups of tabs, each shown on its own. */
   readonly tabs?: readonly (readonly Tab[])[]
+  /** A menu beside the tabs. */
+  readonly tools?: readonly Tab[]
   /** Notices above the content, each a paragraph. */
   readonly notices?: readonly Fragment[]
   readonly contents?: readonly ContentsEntry[]
@@ -113,7 +115,7 @@ function afterLanguages(view: ShellView): Html {
   const { notices = [] } = view
   return html`
     </div>
-    ${tabBar(view.tabs ?? [])}${variantMenu(view)}
+    ${tabBar(view.tabs ?? [], view.tools ?? [])}${variantMenu(view)}
     ${notices.map((notice) => html`<p class="notice" lang="en" dir="auto">${notice}</p>`)}
     <div class="content"${view.isInterfaceContent === true && trusted(' lang="en" dir="ltr"')}>
     `
@@ -177,10 +179,11 @@ function openGraph({ site, title, description, picture }: ShellView, url: string
     ${picture && safeUrl(picture) && html`<meta property="og:image" content="${picture}">`}`
 }
 
-function tabBar(groups: readonly (readonly Tab[])[]): Html | undefined {
+function tabBar(groups: readonly (readonly Tab[])[], tools: readonly Tab[]): Html | undefined {
   if (groups.every((group) => group.length === 0)) return undefined
   return html`<nav class="tabs" aria-label="${text('page-tabs')}" lang="en">
     ${groups.map((group) => html`<ul>${group.map(tabItem)}</ul>\n`)}
+    ${tools.length > 0 && toolMenu(tools)}
     </nav>`
 }
 
@@ -194,6 +197,12 @@ function variantMenu({ site, path, isInterfaceContent }: ShellView): Html | unde
     return html`<li><a href="${wiki}${page}" lang="${tag}" hreflang="${tag}" dir="auto" rel="nofollow"${current}>${name}</a></li>`
   })
   return html`<nav class="tabs" aria-label="${text('variants')}"><ul>${items}</ul></nav>`
+}
+
+function toolMenu(tools: readonly Tab[]): Html {
+  return html`<details class="tools"><summary>${text('tools')}</summary>
+    <ul>${tools.map(tabItem)}</ul>
+    </details>`
 }
 
 function tabItem({ label, href, isSelected, isMissing = false }: Tab): Html {

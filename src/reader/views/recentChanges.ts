@@ -32,9 +32,14 @@ export function recentChanges(view: RecentView): Html {
   if (revisions.length === 0)
     return html`<p>${text('recent-empty')}</p>
       ${segments}`
-  return html`${segments} ${days(revisions).map((day) => daySection(day, view))} ${segments}`
+  return html`${segments} ${changesByDay(view)} ${segments}`
 }
 
+/** Changes below the headings of their days. */
+export const changesByDay = ({ revisions, linkTo }: Pick<RecentView, 'revisions' | 'linkTo'>): Html =>
+  html`${days(revisions).map((day) => daySection(day, linkTo))}`
+
+export type ListedChange = RecentView['revisions'][number]
 type Day = RecentView['revisions']
 
 /** Runs of revisions of the same day. */
@@ -50,7 +55,7 @@ function days(revisions: Day): Day[] {
   return found
 }
 
-function daySection(revisions: Day, { linkTo }: RecentView): Html {
+function daySection(revisions: Day, linkTo: LinkTarget): Html {
   return html`<h2>${revisions[0]!.formats.day(revisions[0]!.timestamp)}</h2>
     <ul class="revisions">
       ${revisions.map((revision) => html`<li>${changeLine(revision, linkTo)}</li> `)}

@@ -9,6 +9,7 @@ import { commentHtml, type LinkTarget } from './comment.js'
 /** The user who made a revision. */
 export interface ShownUser {
   readonly name: string
+  readonly contributions: string
   /** Paths of the user's page and its discussion; absent for an address. */
   readonly pages?: { readonly user: string; readonly talk: string }
 }
@@ -57,9 +58,10 @@ export function timeLink(revision: ShownRevision, isBelowDay = false): Html {
 export function userLinks(user: ShownUser | undefined): Html {
   if (user === undefined) return html`<span class="removed">${text('username-removed')}</span>`
   const name = html`<bdi>${user.name}</bdi>`
-  if (user.pages === undefined) return html`<span class="user-name">${name}</span>`
+  if (user.pages === undefined) return html`<a class="user-name" href="${user.contributions}">${name}</a>`
   return html`<a class="user-name" href="${user.pages.user}">${name}</a>
-    <span class="user-tools">(<a href="${user.pages.talk}">${text('talk-link')}</a>)</span>`
+    <span class="user-tools">(<a href="${user.pages.talk}">${text('talk-link')}</a> |
+      <a href="${user.contributions}">${text('contributions-link')}</a>)</span>`
 }
 
 /** The summary in brackets; nothing for an empty one. */

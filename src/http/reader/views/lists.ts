@@ -107,6 +107,8 @@ const GROUPS: readonly SpecialGroup[] = [
       ['AllPages', 'all-pages'],
       ['Categories', 'categories'],
       ['Search', 'search'],
+      ['WhatLinksHere', 'tool-links'],
+      ['CiteThisPage', 'tool-cite'],
       ['Random', 'random-page'],
     ],
   },
@@ -114,6 +116,9 @@ const GROUPS: readonly SpecialGroup[] = [
     heading: 'special-changes',
     pages: [
       ['RecentChanges', 'recent-changes'],
+      ['RecentChangesLinked', 'tool-related'],
+      ['NewPages', 'new-pages-heading'],
+      ['Contributions', 'contributions-ask'],
       ['Statistics', 'statistics'],
     ],
   },

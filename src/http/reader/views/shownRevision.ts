@@ -49,7 +49,8 @@ function shownUser(
   place: Pick<Visit, 'namespaces' | 'links'>,
 ): ShownUser {
   const pages = anonymous ? undefined : userPages(name, place)
-  return pages === undefined ? { name } : { name, pages }
+  const contributions = place.links.special('Contributions', {}, name)
+  return pages === undefined ? { name, contributions } : { name, contributions, pages }
 }
 
 /** Where links in summaries lead: pages of this wiki, whether they exist or not. */
