@@ -41,5 +41,5 @@ export function citations({ title, wiki, time, year, url, revisionId }: CitedPag
     <h2>${text('cite-plain')}</h2>
     <p dir="auto">${text('cite-accessed', title, wiki, time, url)}</p>
     <h2>BibTeX</h2>
-    <pre>${bibTex}</pre>`
+    <pre tabindex="0">${bibTex}</pre>`
 }

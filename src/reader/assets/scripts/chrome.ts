@@ -19,7 +19,7 @@ if (themes) {
 }
 
 // Menus close when the reader goes on elsewhere.
-const menus = document.querySelectorAll('details.menu, details.languages')
+const menus = document.querySelectorAll('details.menu, details.languages, details.tools')
 const closeMenus = (except) => {
   for (const menu of menus) if (menu !== except && !menu.contains(except)) menu.open = false
 }
