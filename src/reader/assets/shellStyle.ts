@@ -68,6 +68,7 @@ main{min-width:0;max-width:62rem;margin:0 auto}
 .tabs ul{display:flex;gap:var(--spacing-100);margin:0;padding:0;list-style:none}
 .tabs a{display:block;padding:9px 0 6px;border-bottom:2px solid transparent;border-radius:0}
 .tabs>ul:first-child{flex:1}
+.tools{margin-inline-start:auto}
 .tools summary{cursor:pointer;list-style:none;padding:9px 0 6px;color:var(--color-progressive)}
 .tools summary::after{content:'';display:inline-block;margin-inline-start:6px;border:4px solid transparent;border-top-color:currentColor;vertical-align:-2px}
 .tools ul{position:absolute;inset-inline-end:0;z-index:50;display:block;width:max-content;max-width:80vw;padding:4px var(--spacing-100);background:var(--background-color-base);border:1px solid var(--border-color-base);box-shadow:0 4px 8px var(--box-shadow-color-alpha-base)}
