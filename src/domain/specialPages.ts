@@ -5,7 +5,9 @@ import type { Site } from './site.js'
 type SiteOfSpecialPages = Pick<Site, 'language' | 'specialPages'>
 
 /** Pages of extensions and of later versions, which the recording of languages lacks. */
-const FURTHER = ['Interwiki', 'MyLog', 'RenameUser', 'RunJavaScript'].map((name) => [name, [name]] as const)
+const FURTHER = ['CiteThisPage', 'Interwiki', 'MyLog', 'RenameUser', 'RunJavaScript'].map(
+  (name) => [name, [name]] as const,
+)
 
 export class SpecialPages {
   /** The names of each page in the wiki, by MediaWiki's name for it. The first one is that in links. */
