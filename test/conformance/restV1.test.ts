@@ -104,6 +104,7 @@ describe('every route of a page', () => {
     async (form) => {
       const moved = await get(`/${form}/rose`)
       expect([moved.status, moved.headers['location']]).toEqual([301, 'Rose'])
+      expect((await get(`/${form}/rose/1`)).headers['location']).toBe('../Rose/1')
       const redirect = await get(`/${form}/Rosa`)
       expect([redirect.status, redirect.headers['location']]).toEqual([302, 'Rose'])
       for (const path of ['Nowhere', '%3C', 'Rose/999', 'Rose/12', 'Rose/99999999999999999999']) {

@@ -85,7 +85,7 @@ export function shownPage(
   const missing = (): Reply => problem(404, 'Not found.', 'Page or revision not found.', path)
   if (title === undefined) return missing()
   const key = prefixedKey(title, namespaces)
-  if (asked.replaceAll(' ', '_') !== key) return moved(301, key)
+  if (asked.replaceAll(' ', '_') !== key) return moved(301, key, revisionId)
   const row = pages.find(title)
   if (row === undefined) return missing()
   const unchanged = pages.unchanged(title, { ...row })
@@ -107,7 +107,9 @@ export function shownPage(
 export const isReply = (found: ShownPage | Reply): found is Reply => 'status' in found
 
 /** The address is beside the one that was asked. */
-function moved(status: 301 | 302, key: string): Reply {
-  const headers = { Location: encodePercent(key), 'Cache-Control': 'max-age=60', ...CROSS_ORIGIN }
+function moved(status: 301 | 302, key: string, revisionId?: Integer): Reply {
+  const name = encodePercent(key)
+  const location = revisionId === undefined ? name : `../${name}/${revisionId}`
+  const headers = { Location: location, 'Cache-Control': 'max-age=60', ...CROSS_ORIGIN }
   return { status, headers: headerLines(headers), body: new Uint8Array() }
 }
