@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ClusterNode, type NodeOutcome } from '../../src/cluster/node.js'
 import { SharedLog } from '../../src/log/sharedLog.js'
 import { Applier } from '../../src/storage/apply/applier.js'
+import { NEWEST_VERSION } from '../../src/storage/apply/entryKinds.js'
 import { joinLog, SharedStoreError } from '../../src/storage/apply/sharedEntries.js'
 import { encodeEntry, type Entry } from '../../src/storage/entries/entries.js'
 import { DiskFullError } from '../../src/storage/tables/errors.js'
@@ -344,7 +345,7 @@ describe('a node', () => {
   test('stops applying at an entry of a newer version', async () => {
     const { server, open } = await foundCluster()
     const { node } = await open()
-    const gate = { kind: 'gate', version: 2, id: randomEntryId(), time: START } as const
+    const gate = { kind: 'gate', version: NEWEST_VERSION + 1, id: randomEntryId(), time: START } as const
     await new MemoryEngine(server).append([{ id: gate.id, bytes: encodeEntry(gate) }])
     await until(() => node.status().state === 'too-new')
     expect(node.status()).toMatchObject({ last: server.last, position: server.last - 1 })
