@@ -17,12 +17,11 @@ import { actorKey, decodeActor, editorsOf } from './actors.js'
 import { decodeNumber } from '../rows/rows.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { walk } from '../tables/walk.js'
 
 /** Below and above all names. */
 const FIRST_NAME = '\0'
 const LAST_NAME = '\u{10ffff}'
-/** Names to read at once. */
-const NAMES_AT_ONCE = 64
 
 /** An account, or an imported editor with an id. */
 export interface KnownUser {
@@ -74,17 +73,11 @@ export class AccountReader {
    * iterates; other reads may come between.
    */
   *walkUsers(from: string | undefined, descending: boolean): Generator<KnownUser, void> {
-    const { userName } = this.#tables
-    const end = descending ? FIRST_NAME : LAST_NAME
-    for (let start = from ?? (descending ? LAST_NAME : FIRST_NAME), skips = false; ; skips = true) {
-      const range = { start, end, reverse: descending, limit: NAMES_AT_ONCE }
-      const rows = [...userName.getRange(range)].map(({ key, value }) => ({
-        userId: decodeNumber(value),
-        name: key,
-      }))
-      yield* skips && rows[0]?.name === start ? rows.slice(1) : rows
-      if (rows.length < NAMES_AT_ONCE) return
-      start = rows.at(-1)!.name
+    const [first, end] = descending ? [LAST_NAME, FIRST_NAME] : [FIRST_NAME, LAST_NAME]
+    const range = { start: from ?? first, end, ascending: !descending }
+    for (const name of walk(this.#tables.userName, range)) {
+      const user = this.findUser(name)
+      if (user !== undefined) yield user
     }
   }
 

@@ -6,7 +6,7 @@ import { type HistoryKey, MAX_U32, type Pair } from '../rows/keys.js'
 import { decodeNumber, decodePageRow, revisionPageId } from '../rows/rows.js'
 import type { Tables } from '../tables/tables.js'
 import { areListsComplete } from './changeLists.js'
-import { endOf, type PlaceRange, walk } from './walk.js'
+import { endOf, type PlaceRange, walk } from '../tables/walk.js'
 
 /** A revision that readers may see, though parts of it may be hidden. `Store.getRevision` has the rest. */
 export interface Change {

@@ -5,7 +5,7 @@ import { decodeActor } from '../accounts/actors.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { decodeLogEvent, EVENT_KINDS, type EventIndexKey, type LogEventRow } from '../rows/logEventRows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
-import { endOf, type PlaceRange, walk } from './walk.js'
+import { endOf, type PlaceRange, walk } from '../tables/walk.js'
 
 /** Which entries to list. The index answers for one of these, others are compared entry by entry. */
 export interface EventFilter {

@@ -9,6 +9,7 @@ import { readJsonBytes } from '../accounts/accounts.js'
 import { MAX_NAMESPACE } from '../../domain/namespaces.js'
 import type { TitleKey } from '../rows/keys.js'
 import type { Tables } from '../tables/tables.js'
+import { walk } from '../tables/walk.js'
 
 /** Protection for a time. */
 export interface ProtectionRow extends Protection {
@@ -37,30 +38,18 @@ export function getProtection(tables: Tables, title: TitleKey, now: number): Pro
   return row.upstream === undefined ? own : stricter(own, inForce(row.upstream, now))
 }
 
-/** Keys to read at once. */
-const KEYS_AT_ONCE = 64
-
 /**
  * Titles from one on with a row of protection, in order, or the other way round. It is read as far as the caller
  * iterates; other reads may come between.
  */
-export function* walkProtections(
+export function walkProtections(
   { protection }: Tables,
   from: TitleKey | undefined,
   descending: boolean,
 ): Generator<TitleKey, void> {
-  const [lowest, highest]: [TitleKey, TitleKey] = [
-    [0, ''],
-    [LAST_NAMESPACE, ''],
-  ]
-  const end = descending ? lowest : highest
-  for (let start = from ?? (descending ? highest : lowest), skips = false; ; skips = true) {
-    const keys = [...protection.getKeys({ start, end, reverse: descending, limit: KEYS_AT_ONCE })]
-    const isRepeated = skips && keys[0]?.[0] === start[0] && keys[0]?.[1] === start[1]
-    yield* isRepeated ? keys.slice(1) : keys
-    if (keys.length < KEYS_AT_ONCE) return
-    start = keys.at(-1)!
-  }
+  const [lowest, highest] = [[0, ''] as const, [LAST_NAMESPACE, ''] as const]
+  const [first, end] = descending ? [highest, lowest] : [lowest, highest]
+  return walk<TitleKey>(protection, { start: from ?? first, end, ascending: !descending })
 }
 
 /** What operators said, in force at a time. */

@@ -16,7 +16,7 @@ import { MAX_U32, type Pair } from '../rows/keys.js'
 import { EVENT_KINDS } from '../rows/logEventRows.js'
 import { readPosition } from '../tables/meta.js'
 import { type Table, type Tables } from '../tables/tables.js'
-import { endOf, type PlaceRange, walk } from '../changes/walk.js'
+import { endOf, type PlaceRange, walk } from '../tables/walk.js'
 
 const NOTHING = Buffer.alloc(0)
 /** Revisions that are older than the newest one by so many seconds may be missed among the changes. */

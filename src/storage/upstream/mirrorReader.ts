@@ -28,7 +28,7 @@ import {
 import type { RangeQuery, Table, Tables } from '../tables/tables.js'
 import { readTextBytes } from '../pages/texts.js'
 import { actorsNamed } from '../accounts/accounts.js'
-import type { PlaceRange } from '../changes/walk.js'
+import type { PlaceRange } from '../tables/walk.js'
 import { type ListedChange, walkMirrorChanges } from './mirrorChanges.js'
 import { type MirrorState, mirrorState, readPlace } from './place.js'
 

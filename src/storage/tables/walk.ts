@@ -1,6 +1,6 @@
-/** Walks over lists that are ordered by time and id, some keys at a time. */
+/** Walks over the keys of tables, some at a time, and ranges of lists that are ordered by time and id. */
 import { MAX_U32, type Pair } from '../rows/keys.js'
-import type { Table } from '../tables/tables.js'
+import type { Table } from './tables.js'
 
 /** Part of a list. */
 export interface PlaceRange {
@@ -29,20 +29,25 @@ interface Walk<K> {
 }
 
 /** The keys of a range. Other reads may come between. */
-export function* walk<K extends readonly (number | string)[]>(
+export function* walk<K extends string | readonly (number | string)[]>(
   table: Table<K>,
   { start, end, ascending }: Walk<K>,
 ): Generator<K, void> {
-  let [from, skips] = [start, false]
+  let from: K = start
+  let skips = false
   for (;;) {
     const limit = KEYS_AT_ONCE + Number(skips)
     // An open cursor would not survive other reads.
     const keys = [...table.getKeys({ start: from, end, reverse: !ascending, limit })]
     // The last key of the batch before may have gone.
-    const isRepeated = skips && keys[0]?.every((part, n) => part === from[n]) === true
+    const isRepeated = skips && keys[0] !== undefined && isSame(keys[0], from)
     yield* isRepeated ? keys.slice(1) : keys
     if (keys.length < limit) return
     from = keys.at(-1)!
     skips = true
   }
+}
+
+function isSame<K extends string | readonly (number | string)[]>(one: K, other: K): boolean {
+  return typeof one === 'string' ? one === other : one.every((part, n) => part === other[n])
 }
