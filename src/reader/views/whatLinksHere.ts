@@ -84,14 +84,10 @@ function form({ links, namespaces, namespace, title }: LinkingView): Html {
 /** A form with one field, for special pages that need to know a page or a user. */
 export function targetForm(
   action: string,
-  {
-    label,
-    value,
-    name = 'target',
-  }: { readonly label: string; readonly value: string; readonly name?: string },
+  { label, value }: { readonly label: string; readonly value: string },
 ): Html {
   return html`<form class="fields" action="${action}">
-    <label>${label} <input name="${name}" value="${value}" dir="auto" maxlength="512" /></label>
+    <label>${label} <input name="target" value="${value}" dir="auto" maxlength="512" /></label>
     <button type="submit">${text('tool-show')}</button>
   </form>`
 }

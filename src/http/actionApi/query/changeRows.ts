@@ -8,6 +8,7 @@ import type { Title } from '../../../domain/title.js'
 import type { ListedEvent } from '../../../storage/changes/logEventReader.js'
 import type { PageSummary, RevisionRow } from '../../../storage/store.js'
 import type { MirrorChange } from '../../../storage/upstream/mirrorChanges.js'
+import { merged } from '../../views/merged.js'
 import { sameTitle } from '../pageSet/pageSet.js'
 import { walkHistory } from './historyWalk.js'
 import { MAX_READ } from './linkIndex.js'
@@ -83,7 +84,7 @@ export function* changeRows(filter: RowFilter, range: Range, call: QueryCall): G
       sources.push(events({ title: filter.title, actorId }, partFor(EVENT, range), call))
   if (filter.events && filter.actorIds === undefined && filter.title === undefined)
     sources.push(mirrorChanges(partFor(MIRROR, range), call))
-  yield* merged(sources, range.ascending)
+  yield* inOrder(sources, range.ascending)
 }
 
 /** The part of a range that rows of one kind have. */
@@ -96,23 +97,10 @@ function partFor(kind: number, { from, ...rest }: Range): Range {
   return { from: { timestamp, id: own }, ...rest }
 }
 
-function* merged<Row extends ChangeRow>(
+const inOrder = <Row extends ChangeRow>(
   sources: readonly Iterator<Row, void>[],
   ascending: boolean,
-): Generator<Row, void> {
-  const heads = sources.map((source) => source.next())
-  for (;;) {
-    let first = -1
-    for (const [n, head] of heads.entries()) {
-      if (head.done === true) continue
-      const best = first < 0 ? undefined : heads[first]!.value
-      if (!best || isBefore(head.value, best, ascending)) first = n
-    }
-    if (first < 0) return
-    yield heads[first]!.value as Row
-    heads[first] = sources[first]!.next()
-  }
-}
+): Generator<Row, void> => merged(sources, (one, other) => isBefore(one, other, ascending))
 
 function isBefore(one: ChangeRow, other: ChangeRow, ascending: boolean): boolean {
   const order =
@@ -145,7 +133,7 @@ export function revisionRows(
   call: QueryCall,
 ): Generator<RevisionChange, void> {
   const sources = revisionSources({ title: undefined, actorIds }, range, call)
-  return merged(sources, range.ascending)
+  return inOrder(sources, range.ascending)
 }
 
 function* revisionsIn(

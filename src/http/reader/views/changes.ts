@@ -10,6 +10,7 @@ import type { Change } from '../../../storage/changes/changeReader.js'
 import type { Store } from '../../../storage/store.js'
 import type { Reply } from '../../reply/reply.js'
 import { parameterError } from '../../reply/errors.js'
+import { merged } from '../../views/merged.js'
 import { pageReply, problemPage } from '../pageReply.js'
 import type { Visit, VisitHandler } from '../visit.js'
 import { linkTargets, shownRevision } from './shownRevision.js'
@@ -41,7 +42,7 @@ export const showContributions: VisitHandler = (visit, context) => {
   if (!changes.isComplete()) return problemPage(visit.site, 503, text('changes-not-ready'))
   const from = placeOf(query)
   const walks = changes.actorsNamed(name).map((actor) => changes.byActor(actor, { from }))
-  const part = partOf(inOrder(walks), context.store, visit, () => true)
+  const part = partOf(merged(walks, isNewer), context.store, visit, () => true)
   const content = changeList({
     intro: form,
     ...part,
@@ -122,18 +123,8 @@ function placeOf(query: URLSearchParams): Place | undefined {
   return place
 }
 
-/** Changes of several lists, newest first. */
-function* inOrder(walks: readonly Generator<Change, void>[]): Generator<Change, void> {
-  const heads = walks.map((walk) => ({ walk, head: walk.next() }))
-  for (;;) {
-    const [newest] = heads
-      .flatMap((each) => (each.head.done === true ? [] : [{ each, change: each.head.value }]))
-      .sort((a, b) => b.change.timestamp - a.change.timestamp || b.change.revisionId - a.change.revisionId)
-    if (newest === undefined) return
-    yield newest.change
-    newest.each.head = newest.each.walk.next()
-  }
-}
+const isNewer = (one: Change, other: Change): boolean =>
+  (one.timestamp - other.timestamp || one.revisionId - other.revisionId) > 0
 
 type RevisionStore = Pick<Store, 'getRevision' | 'getPageById'>
 

@@ -8,6 +8,7 @@ import {
   targetForm,
 } from '../../../reader/views/whatLinksHere.js'
 import type { Store } from '../../../storage/store.js'
+import { merged } from '../../views/merged.js'
 import { pageReply, problemPage } from '../pageReply.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { specialShell } from './viewReply.js'
@@ -131,18 +132,18 @@ class LinkingPart {
   /** Ids of all kinds in their order, each once. */
   *#idsOf({ namespace, dbkey }: Title, start: number, isDown: boolean): Generator<Found, void> {
     if (start < 0) return
-    const walks = USES.map((use) => {
-      const ids = this.#ids(use, { namespace, name: dbkey }, start, isDown)
-      return { use, ids, head: ids.next() }
-    })
-    for (;;) {
-      const heads = walks.flatMap(({ head }) => (head.done === true ? [] : [head.value]))
-      if (heads.length === 0) return
-      const pageId = isDown ? Math.max(...heads) : Math.min(...heads)
-      const same = walks.filter(({ head }) => head.value === pageId)
-      yield { pageId, uses: same.map(({ use }) => use) }
-      for (const walk of same) walk.head = walk.ids.next()
+    const lists = USES.map((use) => this.#ids(use, { namespace, name: dbkey }, start, isDown))
+    let open: { readonly pageId: number; readonly uses: LinkUse[] } | undefined
+    for (const { use, pageId } of merged(lists, (one, other) =>
+      isDown ? one.pageId > other.pageId : one.pageId < other.pageId,
+    )) {
+      if (open?.pageId === pageId) open.uses.push(use)
+      else {
+        if (open !== undefined) yield open
+        open = { pageId, uses: [use] }
+      }
     }
+    if (open !== undefined) yield open
   }
 
   *#ids(
@@ -150,11 +151,14 @@ class LinkingPart {
     target: { readonly namespace: number; readonly name: string },
     start: number,
     isDown: boolean,
-  ): Generator<number, void> {
+  ): Generator<{ readonly use: LinkUse; readonly pageId: number }, void> {
     const index = this.#store.pageLinks
-    if (!isDown) return yield* index.to(use, target, start)
+    if (!isDown) {
+      for (const pageId of index.to(use, target, start)) yield { use, pageId }
+      return
+    }
     const { namespace, name } = target
     const range = { from: name, to: name, descending: true, fromPage: start }
-    for (const { pageId } of index.uses(use, namespace, range)) yield pageId
+    for (const { pageId } of index.uses(use, namespace, range)) yield { use, pageId }
   }
 }
