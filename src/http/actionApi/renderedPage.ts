@@ -1,6 +1,6 @@
 /** HTML of pages for modules of the action API: kept, or made by the render pool. */
 import { HttpError } from '../reply/errors.js'
-import { type PackedPart, packedParts } from '../../storage/html/packedHtml.js'
+import { ownBody, type PackedPart } from '../../storage/html/packedHtml.js'
 import { decodeOutline, type Outline } from '../../domain/outline.js'
 import { withHtml } from '../views/html.js'
 import type { ActionCall } from './frame/call.js'
@@ -19,10 +19,7 @@ export async function renderedPage(revisionId: number, call: ActionCall): Promis
   try {
     const page = { revisionId, request, isCurrent: () => true }
     return await withHtml(page, call.context, ({ packedHtml, outline }) => {
-      // Head, body and end: the task may wait, and `slice` of a Buffer copies nothing.
-      const [, body] = packedParts(packedHtml)
-      const own = body === undefined ? [] : [{ ...body, packed: new Uint8Array(body.packed) }]
-      return { outline: decodeOutline(outline), body: own }
+      return { outline: decodeOutline(outline), body: ownBody(packedHtml) }
     })
   } catch (error) {
     if (error instanceof HttpError && error.status === 500)

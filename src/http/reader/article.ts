@@ -11,7 +11,7 @@ import {
   validatorLines,
 } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
-import { type PackedPart, packedParts, unpackParts } from '../../storage/html/packedHtml.js'
+import { ownPart, type PackedPart, packedParts, unpackParts } from '../../storage/html/packedHtml.js'
 import { pageLanguages, type PageLanguages, urlsOf } from '../../workers/html/pageLanguages.js'
 import { unpackHtml } from '../coding/parts.js'
 import { type ReadyHtml, withHtml } from '../views/html.js'
@@ -25,11 +25,11 @@ import {
   replacementsFor,
   shellView,
 } from './articleShell.js'
-import { articleTag, type ShownArticle } from './articleTag.js'
+import { type ArticleSetting, articleTag, type ShownArticle } from './articleTag.js'
 import { replaceBytes, type Replacement } from './contentBytes.js'
 import { readyParts, shellBasis } from './readyShell.js'
 import type { ReadyShell } from '../../storage/html/renderingRow.js'
-import { ownPart, readVariant, shownVariant } from './variants.js'
+import { readVariant, shownVariant } from './variants.js'
 import type { Visit } from './visit.js'
 
 /** Browsers ask again whether the page has changed, so that they show what their user has just saved. */
@@ -101,12 +101,8 @@ function answer(
   visit: Visit,
   context: HttpContext,
 ): Reply | Promise<Reply> {
-  const outline = decodeOutline(ready.outline)
-  const shown = article.shown()
-  const policy = policyFor(outline.styles, context)
-  const replacements = replacementsFor(shown, visit, context)
-  const etag = articleTag(shown, { languages: languages.basis, policy, replacements }, ready, visit.site)
-  return pageOf<Reply | Promise<Reply>>(ready, { etag, policy }, visit, (reply) => {
+  const { outline, shown, replacements, ...frame } = frameOf(article, { languages, ready }, visit, context)
+  return pageOf<Reply | Promise<Reply>>(ready, frame, visit, (reply) => {
     const [, inside] = packedParts(ready.packedHtml)
     const content = { menu: menuOf(ready, languages), inside: inside!, replacements }
     return wholeArticle(shown, outline, content, visit, reply)
@@ -120,13 +116,10 @@ function variantAnswer(
   visit: Visit,
   context: HttpContext,
 ): Reply | Promise<Reply> {
-  const shown = article.shown()
-  const policy = policyFor(decodeOutline(ready.outline).styles, context)
-  const replacements = replacementsFor(shown, visit, context)
-  const setting = { languages: languages.basis, policy, replacements, variant }
-  const etag = articleTag(shown, setting, ready, visit.site)
-  return pageOf<Reply | Promise<Reply>>(ready, { etag, policy }, visit, async (reply) => {
-    const menu = ownPart(menuOf(ready, languages))
+  const { shown, replacements, ...frame } = frameOf(article, { languages, ready, variant }, visit, context)
+  return pageOf<Reply | Promise<Reply>>(ready, frame, visit, async (reply) => {
+    const menu = menuOf(ready, languages)
+    const ownMenu = typeof menu === 'string' ? menu : ownPart(menu)
     const { name, below } = shown
     const made = await readVariant(ready, { variant, name, below: below?.text }, visit, context)
     const inVariant = {
@@ -134,9 +127,24 @@ function variantAnswer(
       name: made.name,
       ...(made.below !== undefined && { below: trusted(made.below) }),
     }
-    const content = { menu, inside: packedParts(made.packedHtml)[0]!, replacements }
+    const content = { menu: ownMenu, inside: packedParts(made.packedHtml)[0]!, replacements }
     return wholeArticle(inVariant, made.outline, content, visit, reply)
   })
+}
+
+/** What stands around the HTML, and the page's tag. */
+function frameOf(
+  article: Article,
+  { languages, ready, ...setting }: Shown & Pick<ArticleSetting, 'variant'>,
+  visit: Visit,
+  context: HttpContext,
+) {
+  const outline = decodeOutline(ready.outline)
+  const shown = article.shown()
+  const policy = policyFor(outline.styles, context)
+  const replacements = replacementsFor(shown, visit, context)
+  const facts = { languages: languages.basis, policy, replacements, ...setting }
+  return { outline, shown, policy, replacements, etag: articleTag(shown, facts, ready, visit.site) }
 }
 
 /** The parts of a page that its shell is put around. */

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { decodeOutline } from '../../domain/outline.js'
 import { prefixedKey, type Title } from '../../domain/title.js'
-import { type PackedPart, packedParts } from '../../storage/html/packedHtml.js'
+import { ownBody } from '../../storage/html/packedHtml.js'
 import type { PackedVariant } from '../../workers/compute/tasks.js'
-import type { BodyPart } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import type { ReadyHtml } from '../views/html.js'
 import type { Visit } from './visit.js'
@@ -59,7 +58,7 @@ export async function readVariant(
   const kept = comparisons.get(key)
   if (kept !== undefined) return decodeKept(kept)
   const page = { ...shown, language: wiki.site.language, outline: decodeOutline(outline) }
-  const made = await pool.run('readVariant', { parts: [ownPacked(packedParts(packedHtml)[1]!)], page })
+  const made = await pool.run('readVariant', { parts: ownBody(packedHtml), page })
   comparisons.set(key, encodeKept(made))
   return made
 }
@@ -80,8 +79,3 @@ function decodeKept(kept: Uint8Array): PackedVariant {
   const others = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)) as Omit<PackedVariant, 'packedHtml'>
   return { ...others, packedHtml: bytes.subarray(end) }
 }
-
-/** A part that stays valid after further reads of the store. */
-export const ownPart = (part: BodyPart): BodyPart => (typeof part === 'string' ? part : ownPacked(part))
-
-const ownPacked = (part: PackedPart): PackedPart => ({ ...part, packed: new Uint8Array(part.packed) })

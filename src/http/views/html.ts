@@ -17,7 +17,13 @@ import {
 import type { RequestView } from '../request/requestView.js'
 import type { AppContext } from '../../context.js'
 import type { HtmlFlavour, RevisionLook, Wiki } from '../request/wiki.js'
-import { lengthOf, type PackedPart, packedParts, unpackParts } from '../../storage/html/packedHtml.js'
+import {
+  lengthOf,
+  ownPart,
+  type PackedPart,
+  packedParts,
+  unpackParts,
+} from '../../storage/html/packedHtml.js'
 import type { ReadyMenu, ReadyShell } from '../../storage/html/renderingRow.js'
 import { MAX_INLINE_BYTES } from '../../workers/compute/tasks.js'
 
@@ -179,7 +185,6 @@ function jsonString(
 ): Uint8Array | Promise<Uint8Array> {
   if (lengthOf(parts) <= MAX_INLINE_BYTES.jsonString)
     return Buffer.from(JSON.stringify(unpackParts(parts).toString()))
-  // The task may wait, and `slice` of a Buffer copies nothing.
-  const copies = parts.map((part) => ({ ...part, packed: new Uint8Array(part.packed) }))
-  return pool.run('htmlAsJson', { parts: copies })
+  // The task may wait.
+  return pool.run('htmlAsJson', { parts: parts.map(ownPart) })
 }

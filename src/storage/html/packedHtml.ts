@@ -48,6 +48,16 @@ export function packInParts(html: Uint8Array, cuts: readonly number[]): Uint8Arr
   return new Uint8Array(Buffer.concat([head, ...parts.map(({ packed }) => packed)]))
 }
 
+/** A part that stays valid after further reads of the store. `slice` of a Buffer copies nothing. */
+export const ownPart = <Part extends Pick<PackedPart, 'packed'>>(part: Part): Part => ({
+  ...part,
+  packed: new Uint8Array(part.packed),
+})
+
+/** The inside of the body of a page's HTML, for a task that may wait. The other parts are the head and the end. */
+export const ownBody = (packedHtml: Uint8Array): PackedPart[] =>
+  packedParts(packedHtml).slice(1, 2).map(ownPart)
+
 /** The parts of what `packInParts` made, as views of its bytes. Throws a RangeError if it is too short. */
 export function packedParts({ buffer, byteOffset, byteLength }: Uint8Array): PackedPart[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)

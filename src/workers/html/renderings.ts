@@ -6,6 +6,7 @@ import { renderingConfiguration } from '../../render/configuration.js'
 import { numberOfVersion } from '../../domain/html.js'
 import type { Site } from '../../domain/site.js'
 import { counter, type Figure, gauge, sharedGauge } from '../../metrics/figures.js'
+import { ownPart } from '../../storage/html/packedHtml.js'
 import type { ReadyMenu, RenderingRow } from '../../storage/html/renderingRow.js'
 import type { Rendering } from '../../storage/html/renderings.js'
 import type { Store } from '../../storage/store.js'
@@ -197,9 +198,9 @@ export class Renderings {
     const generation = this.#options.store.refresh()
     const kept = this.#kept(revisionId)
     if (kept !== undefined) {
-      // The next read of the store overwrites the bytes, and `slice` of a Buffer copies nothing.
+      // The next read of the store overwrites the bytes.
       const { packedHtml, outline, languageMenu: menu, tag, madeAt, version } = kept
-      const languageMenu = menu && { ...menu, packed: new Uint8Array(menu.packed) }
+      const languageMenu = menu && ownPart(menu)
       return {
         tag,
         madeAt,
