@@ -17,6 +17,11 @@ export function escapeHtml(text: string): string {
   return ESCAPED.test(text) ? text.replace(ALL_ESCAPED, (sign) => ESCAPES[sign]!) : text
 }
 
+/** Elements that have no content and no end tag. */
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
+
 /** A value of an attribute may have the sign that ends a tag. */
 const TAG = /<(?:"[^"]*"|'[^']*'|[^'">])*>/g
 

@@ -1,10 +1,10 @@
 /** Times and numbers as readers of a wiki see them, in the formats, names and digits of its language. */
 import { languageOf, type Language, type NumberSigns } from '../language/language.js'
+import { groupDigits, localDigits } from '../language/numbers.js'
 import type { Site } from './site.js'
 
 /** Codes of the formats that languages have for dates and times, and quoted or escaped letters. */
 const CODE = /"([^"]*)"|\\(.)|xkY|xg|[jdnFMYHGilD]/gsu
-const ASCII_DIGIT = /[0-9]/g
 /** Years from 543 before our era, in Thailand. */
 const THAI_YEARS = 543
 const ENGLISH = { day: 'j F Y', time: 'H:i', both: 'j F Y, H:i' }
@@ -15,9 +15,9 @@ export class LocalFormats {
   readonly #signs: NumberSigns
   readonly #formats: typeof ENGLISH
 
-  constructor({ language, localDigits = true }: Pick<Site, 'language' | 'localDigits'>) {
+  constructor({ language, localDigits: isLocal = true }: Pick<Site, 'language' | 'localDigits'>) {
     this.#language = languageOf(language)
-    this.#signs = localDigits ? this.#language.numbers : this.#language.plainNumbers
+    this.#signs = isLocal ? this.#language.numbers : this.#language.plainNumbers
     this.#formats = formatsOf(this.#language)
   }
 
@@ -38,22 +38,22 @@ export class LocalFormats {
 
   /** A number with at most one decimal, in groups of digits. */
   number(value: number): string {
-    const { group, decimal, groupLengths, minGrouping, groupedDigits } = this.#signs
+    const { decimal, groupLengths, minGrouping, groupedDigits } = this.#signs
     const [whole = '', rest] = String(Math.abs(value)).split('.')
     const sign = value < 0 ? '−' : ''
     const grouped =
       whole.length < (groupLengths[0] ?? Infinity) + Math.max(1, minGrouping)
         ? whole
-        : groupsOf(whole, groupLengths).join(group)
+        : groupDigits(whole, this.#signs)
     const text = rest === undefined ? grouped : `${grouped}${decimal}${rest}`
-    return sign + inDigits(text, groupedDigits)
+    return sign + localDigits(text, groupedDigits)
   }
 
   #write(format: string, seconds: number): string {
     const time = new Date(seconds * 1000)
     return format.replace(CODE, (code, quoted?: string, escaped?: string) => {
       if (quoted !== undefined || escaped !== undefined) return quoted ?? escaped ?? ''
-      return inDigits(this.#field(code, time), this.#signs.digits)
+      return localDigits(this.#field(code, time), this.#signs.digits)
     })
   }
 
@@ -99,18 +99,3 @@ function formatsOf({ months, dateFormats, defaultDateFormat }: Language): typeof
 }
 
 const two = (number: number): string => String(number).padStart(2, '0')
-
-const inDigits = (text: string, digits: readonly string[]): string =>
-  digits[0] === '0' ? text : text.replace(ASCII_DIGIT, (digit) => digits[Number(digit)] ?? digit)
-
-/** Groups of digits from the right; the last length repeats. */
-function groupsOf(digits: string, lengths: readonly number[]): string[] {
-  const groups: string[] = []
-  let rest = digits
-  for (let n = 0; rest !== ''; n++) {
-    const length = lengths[Math.min(n, lengths.length - 1)] ?? rest.length
-    groups.unshift(rest.slice(-length))
-    rest = rest.slice(0, -length)
-  }
-  return groups
-}

@@ -1,7 +1,14 @@
 /** The namespaces of one wiki, looked up by number and by name. */
 import { FILE, FILE_TALK, MAIN, MODULE, MODULE_TALK, PROJECT } from './namespaceIds.js'
 import { languageOf, type Language } from '../language/language.js'
-import { DEFAULT_SITE, type Namespace, type NamespaceAlias, type Site, type TitleCase } from './site.js'
+import {
+  DEFAULT_SITE,
+  hasUsualSubpages,
+  type Namespace,
+  type NamespaceAlias,
+  type Site,
+  type TitleCase,
+} from './site.js'
 
 /**
  * Canonical English names, which every wiki understands beside its own. The first name of an id is the canonical one.
@@ -112,6 +119,11 @@ export class Namespaces {
   /** True if titles of the namespace begin with a capital letter. */
   raisesFirstLetter(id: number): boolean {
     return (this.#byId.get(id)?.case ?? this.defaultCase) === 'first-letter'
+  }
+
+  /** Whether titles of the namespace have subpages: as the wiki says, or as on a new MediaWiki. */
+  hasSubpages(id: number): boolean {
+    return this.statedSubpages(id) ?? hasUsualSubpages(id)
   }
 
   /** True if the wiki says that titles of the namespace have subpages. Undefined if it says nothing. */

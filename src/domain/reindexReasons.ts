@@ -1,6 +1,6 @@
 /** Changes of a wiki's settings that the index does not follow by itself. */
 import { Namespaces } from './namespaces.js'
-import { hasUsualSubpages, type Site } from './site.js'
+import type { Site } from './site.js'
 
 /**
  * Names of changed settings that words and links in texts depend on. The index has them as they were. A further name of
@@ -11,7 +11,7 @@ export function reindexReasons(before: Site, after: Site): string[] {
   const kept = now.ids().filter((id) => old.byId(id) !== undefined)
   const isLost = kept.some((id) => old.foldedNames(id).some((name) => now.idByName(name) !== id))
   const cases = kept.some((id) => old.raisesFirstLetter(id) !== now.raisesFirstLetter(id))
-  const subpages = kept.some((id) => hasSubpages(id, old) !== hasSubpages(id, now))
+  const subpages = kept.some((id) => old.hasSubpages(id) !== now.hasSubpages(id))
   const isLanguage = before.language !== after.language
   return [
     ...(isLanguage ? ['language'] : []),
@@ -20,6 +20,3 @@ export function reindexReasons(before: Site, after: Site): string[] {
     ...(subpages ? ['subpages'] : []),
   ]
 }
-
-const hasSubpages = (id: number, namespaces: Namespaces): boolean =>
-  namespaces.statedSubpages(id) ?? hasUsualSubpages(id)

@@ -162,13 +162,7 @@ export function writeMarkup(markup: VariantMarkup): string {
     ...twoway.map(({ l, t }) => `${l}:${plain(t)};`),
     ...oneway.map(({ f, l, t }) => `${plain(f)}=>${l}:${plain(t)};`),
   ]
-  return (
-    OPEN +
-    letters.map((letter) => `${letter}`).join(';') +
-    (letters.length > 0 ? '|' : '') +
-    texts.join('') +
-    CLOSE
-  )
+  return OPEN + letters.join(';') + (letters.length > 0 ? '|' : '') + texts.join('') + CLOSE
 }
 
 const plain = (html: string): string => decodeCharacterReferences(withoutTags(html))

@@ -57,9 +57,11 @@ export function bodyFacts(html: string): BodyFacts {
   }
 }
 
-const titleOf = (href: string): string => decodePercent(href.slice(2).replace(/[?#].*$/s, ''))
+/** Title in URL form of a path such as `./File:A.png?x`. */
+export const titleOf = (href: string): string => decodePercent(href.slice(2).replace(/[?#].*$/s, ''))
 
-function attributeOf(attributes: string, name: string): string {
+/** The value of a quoted attribute; empty if it is absent. */
+export function attributeOf(attributes: string, name: string): string {
   const at = ` ${attributes}`.indexOf(` ${name}="`)
   if (at < 0) return ''
   const start = at + name.length + 2

@@ -3,6 +3,7 @@
  * attributes are quoted. Time is linear in its length.
  */
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
+import { VOID_ELEMENTS } from '../domain/html.js'
 
 export interface ExtractOptions {
   /** Only what comes before the first heading. */
@@ -17,9 +18,6 @@ export interface ExtractOptions {
 
 const TOKEN = /<!--[^]*?-->|<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^'"<>])*)>|[^<]+|</g
 const FIRST_HEADING = /<h[1-6][\s>]/
-const VOID: ReadonlySet<string> = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-)
 /** Left out with all that they hold. */
 const DROPPED: ReadonlySet<string> = new Set(
   'audio button canvas div figure figure-inline form iframe map math object script select style svg table template textarea video'.split(
@@ -120,7 +118,7 @@ class Cleaner {
   }
 
   #start(name: string, attributes: string): void {
-    const isVoid = VOID.has(name) || attributes.endsWith('/')
+    const isVoid = VOID_ELEMENTS.has(name) || attributes.endsWith('/')
     if (this.#dropped !== undefined) {
       if (name === this.#dropped.name && !isVoid) this.#dropped.depth++
       return
@@ -144,7 +142,7 @@ class Cleaner {
       if (name === this.#dropped.name && --this.#dropped.depth === 0) this.#dropped = undefined
       return
     }
-    if (UNWRAPPED.has(name) || VOID.has(name) || DROPPED.has(name)) return
+    if (UNWRAPPED.has(name) || VOID_ELEMENTS.has(name) || DROPPED.has(name)) return
     if (BLOCKS.has(name)) this.#open.pop()
     const isParagraph = name === 'p' && this.#open.length === 0
     this.#put(isParagraph && !/\s/.test(this.#last) ? `\n</p>` : `</${name}>`)
@@ -211,7 +209,7 @@ function closed(html: string): string {
   const whole = lastOpen > html.lastIndexOf('>') ? html.slice(0, lastOpen) : html
   const open: string[] = []
   for (const [, slash, name] of whole.matchAll(/<(\/?)([a-z][\w-]*)>/g)) {
-    if (name === undefined || VOID.has(name)) continue
+    if (name === undefined || VOID_ELEMENTS.has(name)) continue
     if (slash === '') open.push(name)
     else if (open.at(-1) === name) open.pop()
   }

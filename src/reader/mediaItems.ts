@@ -1,6 +1,6 @@
 /** Pictures, sounds and videos of a page, in the order of its HTML. Attributes are quoted; time is linear. */
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
-import { decodePercent } from '../domain/percent.js'
+import { attributeOf, titleOf } from './bodyFacts.js'
 
 export interface MediaItem {
   readonly type: 'image' | 'video' | 'audio'
@@ -33,7 +33,7 @@ export function mediaItems(html: string): MediaItem[] {
   let captionStart: number | undefined
   for (const { 0: token, 1: name = '', 2: attributes = '', index } of html.matchAll(TOKEN)) {
     if (name === 'section')
-      section = Math.max(section, Number(valueOf(attributes, 'data-mw-section-id')) || 0)
+      section = Math.max(section, Number(attributeOf(attributes, 'data-mw-section-id')) || 0)
     else if (name === 'figure') inFigure = items.length
     else if (name === 'figcaption') captionStart = index + token.length
     else if (name === '/figcaption' && captionStart !== undefined) {
@@ -50,14 +50,14 @@ export function mediaItems(html: string): MediaItem[] {
 }
 
 function itemOf(name: string, attributes: string, section: number): MediaItem | undefined {
-  const resource = valueOf(attributes, 'resource')
+  const resource = attributeOf(attributes, 'resource')
   if (!resource.startsWith('./')) return undefined
-  const src = valueOf(attributes, 'src') || valueOf(attributes, 'poster')
-  const scaled = valueOf(attributes, 'srcset').split(/,\s+/)
-  const sides = ['width', 'height'].map((side) => Number(valueOf(attributes, side)) || Infinity)
+  const src = attributeOf(attributes, 'src') || attributeOf(attributes, 'poster')
+  const scaled = attributeOf(attributes, 'srcset').split(/,\s+/)
+  const sides = ['width', 'height'].map((side) => Number(attributeOf(attributes, side)) || Infinity)
   return {
     type: name === 'img' ? 'image' : name === 'video' ? 'video' : 'audio',
-    title: decodePercent(resource.slice(2).replace(/[?#].*$/s, '')),
+    title: titleOf(resource),
     section,
     isShown: Math.min(...sides) >= MIN_SIDE,
     sources: [
@@ -83,11 +83,4 @@ function captionOf(html: string): { html: string; text: string } | undefined {
     .replace(/\s+/g, ' ')
     .trim()
   return text === '' ? undefined : { html: whole, text }
-}
-
-function valueOf(attributes: string, name: string): string {
-  const at = attributes.indexOf(` ${name}="`)
-  if (at < 0) return ''
-  const start = at + name.length + 3
-  return decodeCharacterReferences(attributes.slice(start, attributes.indexOf('"', start)))
 }

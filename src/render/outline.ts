@@ -9,6 +9,7 @@ import type { RenderSource } from './html/sources.js'
 import { leadText, leadPicture, shownText } from './html/lead.js'
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
 import { escapeHtml } from '../domain/html.js'
+import { hasVariants } from '../domain/variants.js'
 
 // The displayed title of a page as HTML: only emphasis of its letters survives.
 
@@ -111,7 +112,7 @@ export function outlineOf(
 
 /** An attribute may have the markup as it was written. */
 const hasVariantMarkup = (html: string, { language }: Namespaces): boolean =>
-  language.variants.length > 1 && (html.includes('mw:LanguageVariant') || html.includes('-{'))
+  hasVariants(language.code) && (html.includes('mw:LanguageVariant') || html.includes('-{'))
 
 function readElement(element: DomElement, parts: Parts, facts: OutlineFacts): void {
   const { localName } = element

@@ -3,7 +3,6 @@ import { languageName } from '../domain/languageNames.js'
 import { CATEGORY, FILE, MAIN, MEDIA, MODULE, TEMPLATE } from '../domain/namespaceIds.js'
 import { decodePercent } from '../domain/percent.js'
 import { isPlain } from '../domain/plainTitle.js'
-import { hasUsualSubpages } from '../domain/site.js'
 import { parseForeignTitle, parseTitle, type Title } from '../domain/title.js'
 import { externalUrls, isAddress } from './externalLinks.js'
 import type { LinkRules } from './languageLinks.js'
@@ -189,7 +188,7 @@ export class Targets {
     if (!text.startsWith('/') && !text.startsWith('../')) return text
     const { namespace, dbkey } = this.#page
     const { namespaces } = this.#rules
-    if (!(namespaces.statedSubpages(namespace) ?? hasUsualSubpages(namespace))) return text
+    if (!namespaces.hasSubpages(namespace)) return text
     const prefix = namespaces.keyPrefix(namespace)
     if (text.startsWith('/')) return `${prefix}${dbkey}${text.replace(/\/$/, '')}`
     let base = dbkey

@@ -1,7 +1,7 @@
 /** Chinese characters and words, from the tables of OpenCC. Only a quarter of its regional words are MediaWiki's. */
 import { createRequire } from 'node:module'
 import { MAINLAND_TAIWAN, TO_HONG_KONG, TO_MAINLAND, TO_TAIWAN } from './chineseWords.js'
-import type { Conversion } from './conversion.js'
+import { byTable, type Conversion } from './conversion.js'
 import { pairsOf } from './letters.js'
 import { TextTable } from './textTable.js'
 
@@ -29,10 +29,7 @@ const reversedPairs = (pairs: string): Entry[] => Array.from(pairsOf(pairs), ([f
 const SIMPLE_QUOTES: readonly Entry[] = [...pairsOf('「 “ 」 ” 『 ‘ 』 ’')]
 const TRADITIONAL_QUOTES: readonly Entry[] = [...pairsOf('“ 「 ” 」 ‘ 『 ’ 』')]
 
-const conversion = (entries: Iterable<Entry>): Conversion => ({
-  words: new TextTable(entries),
-  rest: (text) => text,
-})
+const conversion = (entries: Iterable<Entry>): Conversion => byTable(new TextTable(entries))
 
 /** Simplified letters, with the regional words before them. */
 export function simplified(words: readonly Entry[] = []): Conversion {

@@ -14,6 +14,9 @@ export interface Conversion {
 /** For a variant in which texts stay as they are written. */
 export const AS_WRITTEN: Conversion = { rest: (text) => text }
 
+/** A conversion by a table alone. */
+export const byTable = (words: TextTable): Conversion => ({ ...AS_WRITTEN, words })
+
 /** Rules of a page, such as of `-{H|zh-hans:…;zh-hant:…}-`. */
 export class PageRules {
   readonly #texts = new Map<string, string>()

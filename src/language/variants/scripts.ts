@@ -1,11 +1,10 @@
 /** Languages that are written in two or three scripts: one function for each script. */
-import type { Conversion } from './conversion.js'
+import { byTable, type Conversion } from './conversion.js'
 import { pairsOf, reversed, withCapitals } from './letters.js'
 import { TextTable } from './textTable.js'
 
-const lettersAlone = (words: TextTable): Conversion => ({ words, rest: (text) => text })
 const alphabet = (pairs: string, more: readonly (readonly [string, string])[] = []): Conversion =>
-  lettersAlone(new TextTable([...more, ...withCapitals(pairs)]))
+  byTable(new TextTable([...more, ...withCapitals(pairs)]))
 
 // Serbian. Numbers in Roman numerals stay, and so does a text that is mostly in the script already.
 
@@ -89,12 +88,12 @@ export function uzbekCyrillic(): Conversion {
 const TIFINAGH = `ⴰ a ⴱ b ⵛ c ⴷ d ⴹ ḍ ⴻ e ⴼ f ⴳ g ⵀ h ⵃ ḥ ⵉ i ⵊ j ⴽ k ⵍ l ⵎ m ⵏ n ⵓ u ⵇ q ⵔ r ⵕ ṛ ⵙ s ⵚ ṣ ⵜ t
   ⵟ ṭ ⵡ w ⵅ x ⵢ y ⵣ z ⵥ ẓ ⵄ ɛ ⵖ ɣ ⵯ ʷ`
 
-export const tachelhitLatin = (): Conversion => lettersAlone(new TextTable(pairsOf(TIFINAGH)))
+export const tachelhitLatin = (): Conversion => byTable(new TextTable(pairsOf(TIFINAGH)))
 
 export function tachelhitTifinagh(): Conversion {
   const small = [...pairsOf(`${reversed(TIFINAGH)} o ⵓ p ⴱ v ⴼ`)]
   const capital = small.map(([from, to]) => [from.toUpperCase(), to] as const)
-  return lettersAlone(new TextTable([...small, ...capital]))
+  return byTable(new TextTable([...small, ...capital]))
 }
 
 // Inuktitut: a consonant with a vowel is one sign, and a consonant without one another.
@@ -137,7 +136,7 @@ export function inuktitutSyllabics(): Conversion {
 }
 
 export const inuktitutLatin = (): Conversion =>
-  lettersAlone(new TextTable(Array.from(syllables(), ([latin, sign]) => [sign, latin] as const)))
+  byTable(new TextTable(Array.from(syllables(), ([latin, sign]) => [sign, latin] as const)))
 
 // Kurdish: the Latin letters of Bedirxan, and the Arabic ones of Sorani.
 
@@ -158,7 +157,4 @@ export function kurdishArabic(): Conversion {
 const KURDISH_ARABIC = `ا a ب b ة e ت t ج c ح h خ x د d ر r ز z س s ش ş ع ' غ x ف f ق q ك k ل l م m ن n ه h و w ى î ي î پ p
   چ ç ژ j گ g ۆ o ھ h ە e ی î ک k ڤ v ڕ rr ڵ ll ێ ê ، , ؟ ?`
 
-export const kurdishLatin = (): Conversion => ({
-  words: new TextTable([['ئ', ''], ...pairsOf(KURDISH_ARABIC)]),
-  rest: (text) => text,
-})
+export const kurdishLatin = (): Conversion => byTable(new TextTable([['ئ', ''], ...pairsOf(KURDISH_ARABIC)]))

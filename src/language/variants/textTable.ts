@@ -19,18 +19,12 @@ export class TextTable {
     this.#texts = texts
   }
 
-  get size(): number {
-    return this.#texts.size
-  }
-
   /** A text with all known texts in it replaced. */
   convert(text: string): string {
-    const lengths = this.#lengths
     let result = ''
     let start = 0
     for (let at = 0; at < text.length;) {
-      const possible = lengths[text.charCodeAt(at)]!
-      const length = possible === 0 ? 0 : this.#match(text, at, possible)
+      const length = this.matchAt(text, at)
       if (length === 0) {
         at++
         continue
@@ -43,19 +37,13 @@ export class TextTable {
   }
 
   /** Length of the longest known text at a place; 0 if there is none. */
-  #match(text: string, at: number, possible: number): number {
-    for (let bits = possible; bits !== 0;) {
+  matchAt(text: string, at: number): number {
+    for (let bits = this.#lengths[text.charCodeAt(at)] ?? 0; bits !== 0;) {
       const length = 31 - Math.clz32(bits)
       if (at + length <= text.length && this.#texts.has(text.slice(at, at + length))) return length
       bits ^= 1 << length
     }
     return 0
-  }
-
-  /** Length of the longest known text at a place; 0 if there is none. */
-  matchAt(text: string, at: number): number {
-    const possible = this.#lengths[text.charCodeAt(at)] ?? 0
-    return possible === 0 ? 0 : this.#match(text, at, possible)
   }
 
   get(text: string): string | undefined {

@@ -1,5 +1,5 @@
 /** Kazakh and Crimean Tatar: letters that depend on their neighbours. */
-import type { Conversion } from './conversion.js'
+import { byTable, type Conversion } from './conversion.js'
 import { withCapitals, reversed } from './letters.js'
 import { TextTable } from './textTable.js'
 
@@ -40,7 +40,7 @@ export function kazakhCyrillic(): Conversion {
     ['I', 'Ы'],
     ...withCapitals(`ya я ye е yo ё yu ю yw ю şç щ ${reversed(KAZAKH)} ý й é э`),
   ])
-  return { words: table, rest: (text) => text }
+  return byTable(table)
 }
 
 const KAZAKH_ARABIC = `а ا б ب в ۆ г گ д د е ە ё يو ж ج з ز и ىي й ي к ك л ل м م н ن о و п پ р ر с س т ت у ۋ ф ف

@@ -1,6 +1,7 @@
 /** Finishes a document of the engine: its head, and the links to missing pages. */
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
+import { hasVariants } from '../../domain/variants.js'
 import type { RenderedPage, RenderSource } from '../html/sources.js'
 import { titlesInVariants } from '../variants/titles.js'
 import { INDICATOR_HTML } from '../tags/simpleTags.js'
@@ -70,14 +71,14 @@ export interface DocumentFacts {
 export function finishDocument(document: DomDocument, facts: DocumentFacts): void {
   finishHead(document.head, facts)
   const links: DomElement[] = []
-  const hasVariants = facts.namespaces.language.variants.length > 1
+  const mayHaveTexts = hasVariants(facts.namespaces.language.code)
   for (const element of elementsOf(document.body)) {
     const { localName } = element
     if (localName === 'a') links.push(element)
     else if (localName === 'img') addFileQuery(element)
     else if (localName === 'meta') describeIndicator(element)
     else if (localName === 'li' || localName === 'div') roundLengths(element)
-    if (hasVariants && element.hasAttribute(VARIANT_TEXTS)) markInTexts(element, facts)
+    if (mayHaveTexts && element.hasAttribute(VARIANT_TEXTS)) markInTexts(element, facts)
   }
   markMissing(links, facts)
 }
@@ -142,10 +143,7 @@ export function markMissingLinks(
 }
 
 /** Looks up each page once. */
-function markMissing(
-  all: readonly DomElement[],
-  { namespaces, source }: Pick<DocumentFacts, 'namespaces' | 'source'>,
-): void {
+function markMissing(all: readonly DomElement[], facts: Pick<DocumentFacts, 'namespaces' | 'source'>): void {
   const links = new Map<string, DomElement[]>()
   for (const link of all) {
     const name = link.getAttribute('title')
@@ -155,9 +153,8 @@ function markMissing(
     else same.push(link)
   }
   for (const [name, same] of links) {
-    const parsed = parseTitle(name, namespaces)
-    if (!parsed.ok || exists(parsed.title, source) || existsInVariant(parsed.title, source, namespaces))
-      continue
+    const parsed = parseTitle(name, facts.namespaces)
+    if (!parsed.ok || leads(parsed.title, facts)) continue
     for (const link of same) link.classList.add('new')
   }
 }
@@ -167,12 +164,12 @@ const VARIANT_TEXTS = 'data-mw-variant'
 const TEXT_LINK = /<a rel="mw:WikiLink"[^>]* title="([^"]*)"/g
 
 /** Marks the links in texts of variants, of which one is shown later. */
-function markInTexts(element: DomElement, { namespaces, source }: DocumentFacts): void {
+function markInTexts(element: DomElement, facts: DocumentFacts): void {
   const texts = element.getAttribute(VARIANT_TEXTS) ?? ''
   if (!texts.includes('mw:WikiLink')) return
   const isMissing = (name: string): boolean => {
-    const parsed = parseTitle(name, namespaces)
-    return parsed.ok && !exists(parsed.title, source) && !existsInVariant(parsed.title, source, namespaces)
+    const parsed = parseTitle(name, facts.namespaces)
+    return parsed.ok && !leads(parsed.title, facts)
   }
   const marked = (html: string): string =>
     html.replace(TEXT_LINK, (link, title: string) => (isMissing(title) ? `${link} class="new"` : link))
@@ -182,14 +179,10 @@ function markInTexts(element: DomElement, { namespaces, source }: DocumentFacts)
   element.setAttribute(VARIANT_TEXTS, JSON.stringify(described))
 }
 
-/** Whether the page exists under the letters of another variant: readers of the link get there. */
-function existsInVariant(
-  title: Title,
-  source: RenderSource,
-  { language }: Pick<Namespaces, 'language'>,
-): boolean {
-  return titlesInVariants(title, language.code).some((other) => source.pageExists(other))
-}
+/** Whether readers of a link get to a page, maybe under the letters of another variant. */
+const leads = (title: Title, { source, namespaces }: Pick<DocumentFacts, 'source' | 'namespaces'>): boolean =>
+  exists(title, source) ||
+  titlesInVariants(title, namespaces.language.code).some((other) => source.pageExists(other))
 
 /** Moves the HTML of an indicator into the description of its element, as `html`, since the text does not show it. */
 function describeIndicator(meta: DomElement): void {

@@ -3,7 +3,7 @@
  * become what they show. Walks over the HTML as the serialiser wrote it, in linear time, and builds no document.
  */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
-import { escapeHtml, withoutTags } from '../../domain/html.js'
+import { escapeHtml, VOID_ELEMENTS, withoutTags } from '../../domain/html.js'
 import { markupEnd, readMarkup, type VariantMarkup } from '../../domain/variantMarkup.js'
 import type { TextForm, VariantReading } from './reading.js'
 
@@ -23,17 +23,6 @@ const ORIGINS = /\sdata-parsoid=(?:"[^"]*"|'[^']*')/g
 const LITERAL = 'typeof="mw:Nowiki"'
 /** Whose content is no text of a language. */
 const CODE: ReadonlySet<string> = new Set(['code', 'math', 'pre', 'script', 'style', 'svg'])
-const VOID: ReadonlySet<string> = new Set([
-  'br',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-])
 
 /** `isRaw`: only markup inside is read. */
 export function readHtml(html: string, reading: VariantReading, isRaw = false): string {
@@ -125,7 +114,12 @@ class HtmlReader {
   }
 
   #count(name: string, opens: boolean, attributes: string): void {
-    if (this.#depth === 0 && opens && !VOID.has(name) && (CODE.has(name) || this.#isForeign(attributes)))
+    if (
+      this.#depth === 0 &&
+      opens &&
+      !VOID_ELEMENTS.has(name) &&
+      (CODE.has(name) || this.#isForeign(attributes))
+    )
       this.#kept = name
     else if (this.#kept !== name) return
     this.#depth = Math.max(0, this.#depth + (opens ? 1 : -1))

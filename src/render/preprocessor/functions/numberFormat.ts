@@ -1,5 +1,6 @@
 /** Formats and reads numbers in the signs of languages. */
 import type { NumberSigns } from '../../../language/language.js'
+import { groupDigits, localDigits } from '../../../language/numbers.js'
 
 /** A number in a text. Without a power of ten it keeps its digits. */
 const NUMBER = /-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?/gi
@@ -55,12 +56,6 @@ export function unformatNumbers(text: string, { readGroup, readDecimal, digits }
     .join('')
 }
 
-/** Writes the digits 0 to 9 of a text in those of a language. */
-export function localDigits(text: string, digits: readonly string[]): string {
-  if (digits[0] === '0') return text
-  return text.replace(/[0-9]/g, (digit) => digits[Number(digit)] ?? digit)
-}
-
 /** Whether a number has too few digits for a group, by a rule that only some languages have. */
 function isShort(number: string, { minGrouping }: NumberSigns): boolean {
   if (minGrouping === 0) return false
@@ -72,19 +67,8 @@ function isShort(number: string, { minGrouping }: NumberSigns): boolean {
 function formatOne(number: string, signs: NumberSigns): string {
   const negative = number.startsWith('-')
   const [, integer = '', rest = ''] = /^-?([0-9]*)([^]*)$/.exec(number) ?? []
-  const whole = isShort(integer, signs) ? integer : group(integer, signs)
+  const whole = isShort(integer, signs) ? integer : groupDigits(integer, signs)
   return (
     (negative ? MINUS : '') + localDigits(whole + rest.replace('.', () => signs.decimal), signs.groupedDigits)
   )
-}
-
-function group(integer: string, { groupLengths, group: sign }: NumberSigns): string {
-  const groups: string[] = []
-  let end = integer.length
-  while (end > 0) {
-    const length = groupLengths[Math.min(groups.length, groupLengths.length - 1)] ?? GROUP
-    groups.push(integer.slice(Math.max(0, end - length), end))
-    end -= length
-  }
-  return groups.reverse().join(sign)
 }

@@ -1,7 +1,7 @@
 /** Formats times with the codes of `#time`: PHP's letters, and MediaWiki's own that begin with `x`. */
 import { languageOf, type Language } from '../../../language/language.js'
 import { calendarField } from './calendars.js'
-import { localDigits } from './numberFormat.js'
+import { localDigits } from '../../../language/numbers.js'
 import {
   DAY,
   dayOfYear,

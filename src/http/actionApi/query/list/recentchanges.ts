@@ -23,7 +23,7 @@ import { MAX_READ } from '../linkIndex.js'
 import { pagesOf, paramFields, revisionOf } from '../logFields.js'
 import { defineList, type Item, type QueryCall } from '../module.js'
 import { changeLists, moreAt, rangeOf } from '../timePlaces.js'
-import { noPatrol } from './usercontribs.js'
+import { requireNoPatrol } from './usercontribs.js'
 
 const PROPERTIES = [
   'user',
@@ -101,8 +101,7 @@ function filterOf(values: ChangeValues, call: QueryCall): RowFilter | 'nothing' 
   const { user: name, excludeuser, show, prop, type, title } = values
   requireAtMostOneOf({ [`${prefix}user`]: name, [`${prefix}excludeuser`]: excludeuser })
   requireNoContradiction(show)
-  if (prop.includes('patrolled') || show?.some((word) => word.endsWith('patrolled')) === true)
-    throw noPatrol()
+  requireNoPatrol(prop, show)
   const about = title === undefined ? undefined : titleOf(title, call)
   const actorIds = name === undefined ? undefined : call.context.store.changes.actorsNamed(name)
   const kinds = {

@@ -109,15 +109,17 @@ function requireFitting({ user, userids, prop, show }: ContribValues, { module }
     [`${prefix}iprange`]: undefined,
   })
   requireNoContradiction(show)
-  if (prop.includes('patrolled') || show?.some((word) => word.endsWith('patrolled')) === true)
-    throw noPatrol()
+  requireNoPatrol(prop, show)
 }
 
-export const noPatrol = (): ActionError =>
-  new ActionError(
-    'permissiondenied',
-    'You need the "patrol" or "patrolmarks" right to request the patrolled flag.',
-  )
+/** Throws an ActionError for requests of what nobody here may see. */
+export function requireNoPatrol(prop: readonly string[], show: readonly string[] | undefined): void {
+  if (prop.includes('patrolled') || show?.some((word) => word.endsWith('patrolled')) === true)
+    throw new ActionError(
+      'permissiondenied',
+      'You need the "patrol" or "patrolmarks" right to request the patrolled flag.',
+    )
+}
 
 /** The highest user id comes first, unless the list begins with the oldest. */
 function authorsOf({ user, userids, dir }: ContribValues, { context }: QueryCall): Author[] {
