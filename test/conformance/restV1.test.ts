@@ -6,6 +6,7 @@ import { Store } from '../../src/storage/store.js'
 import { facts, fileEntry } from '../support/files.js'
 import { START } from '../support/store.js'
 import { folderWith, page, revision } from './busyWiki.js'
+import { create } from './editing.js'
 import { type Answer, startServer, type TestServer } from './garden.js'
 
 const ROOT = '/api/rest_v1/page'
@@ -34,7 +35,7 @@ beforeAll(async () => {
   new Applier(store).submitAll([fileEntry('Big.png', big, START)])
   await reindex(store, { dataDir, threads: 1, missing: false })
   await store.close()
-  server = await startServer(dataDir)
+  server = await startServer(dataDir, { anonymousEdits: true })
 })
 
 async function get(path: string, headers = {}): Promise<Answer> {
@@ -78,11 +79,16 @@ describe('a summary', () => {
     })
   })
 
-  test('is made once, and again after an edit', async () => {
+  test('is made once, and again when what it shows has changed', async () => {
     const first = await get('/summary/Old')
     const again = await get('/summary/Old')
     expect(again.bytes.equals(first.bytes)).toBe(true)
-    expect((await get('/summary/Old', { 'if-none-match': first.headers['etag'] })).status).toBe(304)
+    const tag = first.headers['etag']
+    expect((await get('/summary/Old', { 'if-none-match': tag })).status).toBe(304)
+    await create(server, 'Talk:Old', 'A talk page, which the summary names.')
+    const { status, headers, body } = await get('/summary/Old', { 'if-none-match': tag })
+    expect([status, headers['etag'] === tag]).toEqual([200, false])
+    expect(body).toMatchObject({ content_urls: { desktop: { talk: `${server.base}/wiki/Talk:Old` } } })
   })
 
   test.each([

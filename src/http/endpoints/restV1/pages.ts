@@ -57,14 +57,13 @@ export interface ShownPage {
   readonly key: string
   readonly page: PageSummary
   readonly revision: RevisionRow
-  /** Whether the answer is for the latest revision, whatever that is. */
-  readonly isLatest: boolean
-  /** A check to call later: whether the page, its latest revision and their hidden parts are the same. */
-  readonly unchanged: () => boolean
+  /** A check to call later: whether the address still means this revision, and its text may be shown. */
+  readonly isCurrent: () => boolean
 }
 
-/** The kind of an answer, as the path names it. */
-type PageForm = 'summary' | 'html' | 'media-list' | 'title'
+/** The kinds of answers, as paths name them. */
+export const FORMS = ['summary', 'html', 'media-list', 'title'] as const
+export type PageForm = (typeof FORMS)[number]
 
 export interface PageWish {
   readonly form: PageForm
@@ -101,7 +100,9 @@ export function shownPage(
   if (revision?.pageId !== page.pageId) return missing()
   if (revision.textHidden)
     return problem(403, 'Access denied.', 'Access is restricted to this revision.', path)
-  return { title, key, page, revision, isLatest: revisionId === undefined, unchanged }
+  const { id } = revision
+  const isShown = (): boolean => store.getRevision(id)?.textHidden === false
+  return { title, key, page, revision, isCurrent: revisionId === undefined ? unchanged : isShown }
 }
 
 export const isReply = (found: ShownPage | Reply): found is Reply => 'status' in found
@@ -110,6 +111,11 @@ export const isReply = (found: ShownPage | Reply): found is Reply => 'status' in
 function moved(status: 301 | 302, key: string, revisionId?: Integer): Reply {
   const name = encodePercent(key)
   const location = revisionId === undefined ? name : `../${name}/${revisionId}`
-  const headers = { Location: location, 'Cache-Control': 'max-age=60', ...CROSS_ORIGIN }
+  return seeAt(status, location, 'max-age=60')
+}
+
+/** Leads to another address. */
+export function seeAt(status: 301 | 302 | 303, location: string, caching: string): Reply {
+  const headers = { Location: location, 'Cache-Control': caching, ...CROSS_ORIGIN }
   return { status, headers: headerLines(headers), body: new Uint8Array() }
 }

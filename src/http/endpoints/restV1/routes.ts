@@ -2,6 +2,7 @@
  * `/api/rest_v1`: the routes of Wikimedia's older REST interface that programs use most. Shapes of the answers: Summary
  * 1.5.0 and MediaList 1.1.0. Sources: their published descriptions.
  */
+import { hash } from 'node:crypto'
 import { FILE, MAIN, TEMPLATE } from '../../../domain/namespaceIds.js'
 import { directionOf } from '../../../domain/direction.js'
 import { encodePercent } from '../../../domain/percent.js'
@@ -12,14 +13,14 @@ import type { MediaItem } from '../../../reader/mediaItems.js'
 import type { PageLead } from '../../../reader/extract.js'
 import { html } from '../../../reader/html.js'
 import { encodeTitle } from '../../../reader/links.js'
-import { type PackedPart, packedParts } from '../../../storage/html/packedHtml.js'
+import { ownBody, type PackedPart } from '../../../storage/html/packedHtml.js'
 import type { NamedFile } from '../../../storage/pages/files.js'
 import { addressesOf } from '../../actionApi/addresses.js'
 import { FilePictures } from '../../actionApi/fileFields.js'
 import { shownOf } from '../../actionApi/revisionFields.js'
 import { propertiesOf } from '../../actionApi/pageProperties.js'
-import { htmlReply, type ReadyHtml, withHtml } from '../../views/html.js'
-import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
+import { htmlReply, withHtml } from '../../views/html.js'
+import { conditionally, type Reply, reusable, validatorLines } from '../../reply/reply.js'
 import {
   boolean,
   type Integer,
@@ -33,12 +34,25 @@ import type { RequestView } from '../../request/requestView.js'
 import type { Wiki } from '../../request/wiki.js'
 import { defineRoute, type HttpContext } from '../../routing/route.js'
 import { mainPagePath } from '../../views/mainPage.js'
-import { headersOf, isReply, problem, problemPage, REST_V1, type ShownPage, shownPage } from './pages.js'
+import {
+  FORMS,
+  headersOf,
+  isReply,
+  type PageForm,
+  problem,
+  problemPage,
+  REST_V1,
+  seeAt,
+  shownPage,
+  type ShownPage,
+} from './pages.js'
 
 const SUMMARY = headersOf('Summary/1.5.0')
 const MEDIA_LIST = headersOf('MediaList/1.1.0')
 const TITLE = headersOf('title/1.0.0')
 const NO_LEAD: PageLead = { text: '', html: '' }
+/** Hex digits of a tag for what stands beside the text. */
+const LOOK_DIGITS = 8
 /** Width of a picture beside a summary. */
 const THUMBNAIL_WIDTH = 320
 
@@ -51,7 +65,7 @@ interface PageRequest {
 
 /** Two routes: for the latest revision, and for one that the path names. */
 function pageRoutes(
-  form: 'summary' | 'html' | 'media-list' | 'title',
+  form: PageForm,
   answer: (found: ShownPage, asked: PageRequest, context: HttpContext) => Reply | Promise<Reply>,
 ): ReturnType<typeof defineRoute>[] {
   const handle = (asked: PageRequest, context: HttpContext): Reply | Promise<Reply> => {
@@ -81,7 +95,7 @@ function pageRoutes(
   ]
 }
 
-/** What an answer shows beside the text: if it changes, so does the answer. */
+/** What a summary shows beside the text. */
 interface Look {
   readonly description: string | undefined
   readonly picture: NamedFile | undefined
@@ -101,43 +115,35 @@ function lookOf({ title, page }: ShownPage, { store }: HttpContext): Look {
 const lookKey = ({ description, picture, hasTalk }: Look): string =>
   `${description}\n${picture?.dbkey}\n${picture?.facts.sha1}\n${hasTalk}`
 
+interface Making {
+  readonly headers: string
+  /** Names what the answer shows beside the HTML: if that changes, so do the answer and its tag. */
+  readonly look?: () => string
+  readonly make: (parts: readonly PackedPart[], outline: Uint8Array, tid: string) => Promise<object>
+}
+
 /** An answer made from the inside of the HTML's body, good as long as the page, its HTML and its look are. */
 function fromHtml(
-  found: ShownPage,
+  { revision, isCurrent }: ShownPage,
   { request, wiki }: PageRequest,
   context: HttpContext,
-  {
-    headers,
-    make,
-  }: {
-    readonly headers: string
-    readonly make: (parts: readonly PackedPart[], ready: ReadyHtml, tid: string) => Promise<object>
-  },
+  { headers, look = () => '', make }: Making,
 ): Reply | Promise<Reply> {
-  const { revision, isLatest, unchanged } = found
-  const isCurrent = (): boolean =>
-    isLatest ? unchanged() : context.store.getRevision(revision.id)?.textHidden === false
-  const look = lookKey(lookOf(found, context))
-  const page = { revisionId: revision.id, request, isCurrent }
-  return withHtml<Reply | Promise<Reply>>(page, context, (ready) => {
-    const { lifetime, packedHtml } = ready
-    const etag = wiki.htmlTag(revision.id, ready.tag, { flavour: 'view/html' })
-    const tid = etag.split('/')[1] ?? ''
-    const validators = { etag, lastModified: ready.madeAt, mayBeNewer: true }
+  const seen = look()
+  const page = { revisionId: revision.id, request, isCurrent: () => isCurrent() && look() === seen }
+  return withHtml<Reply | Promise<Reply>>(page, context, ({ packedHtml, outline, tag, madeAt, lifetime }) => {
+    const htmlTag = wiki.htmlTag(revision.id, tag, { flavour: 'view/html' })
+    const [, tid = ''] = htmlTag.split('/')
+    const etag = seen === '' ? htmlTag : `"${revision.id}/${tid}/${hash('sha1', seen).slice(0, LOOK_DIGITS)}"`
+    const validators = { etag, lastModified: madeAt, mayBeNewer: true }
     return conditionally<Reply | Promise<Reply>>(request.conditions, validators, async () => {
-      const [, body] = packedParts(packedHtml)
-      // The task may wait, and `slice` of a Buffer copies nothing.
-      const own = body === undefined ? [] : [{ ...body, packed: new Uint8Array(body.packed) }]
-      const answer = await make(own, { ...ready, outline: new Uint8Array(ready.outline) }, tid)
+      const answer = await make(ownBody(packedHtml), new Uint8Array(outline), tid)
       const reply = {
         status: 200,
         headers: headers + validatorLines(validators),
         body: Buffer.from(JSON.stringify(answer)),
       }
-      if (lifetime === undefined) return reply
-      const isSame = (): boolean =>
-        lifetime.isCurrent?.() !== false && lookKey(lookOf(found, context)) === look
-      return reusable(reply, { validators, ...lifetime, isCurrent: isSame, namesHost: true })
+      return lifetime === undefined ? reply : reusable(reply, { validators, ...lifetime, namesHost: true })
     })
   })
 }
@@ -146,13 +152,14 @@ const summary = pageRoutes('summary', (found, asked, context) => {
   const { title, key, page, revision } = found
   const { wiki, request } = asked
   const baseUrl = request.baseUrl()
+  const { description, picture, hasTalk } = lookOf(found, context)
   return fromHtml(found, asked, context, {
     headers: SUMMARY,
-    make: async (parts, { outline }, tid) => {
+    look: () => lookKey(lookOf(found, context)),
+    make: async (parts, outline, tid) => {
       const isText = revision.contentModel === 'wikitext' && title.namespace !== FILE
       const templates = encodeTitle(wiki.namespaces.keyPrefix(TEMPLATE))
       const lead: PageLead = isText ? await context.pool.run('lead', { parts, templates }) : NO_LEAD
-      const { description, picture, hasTalk } = lookOf(found, context)
       const properties = propertiesOf(page, context.store)
       const normalized = prefixedText(title, wiki.namespaces)
       const display = decodeOutline(outline).displayTitle ?? html`${normalized}`.toString()
@@ -216,16 +223,14 @@ function urlsOf(
   return { desktop: urls, mobile: urls }
 }
 
-const pageHtml = pageRoutes('html', ({ revision, isLatest, unchanged }, { request, wiki }, context) => {
-  const isCurrent = (): boolean =>
-    isLatest ? unchanged() : context.store.getRevision(revision.id)?.textHidden === false
-  return htmlReply({ revisionId: revision.id, request, wiki, stash: false, isCurrent }, context)
-})
+const pageHtml = pageRoutes('html', ({ revision, isCurrent }, { request, wiki }, context) =>
+  htmlReply({ revisionId: revision.id, request, wiki, stash: false, isCurrent }, context),
+)
 
 const mediaList = pageRoutes('media-list', (found, asked, context) =>
   fromHtml(found, asked, context, {
     headers: MEDIA_LIST,
-    make: async (parts, _ready, tid) => {
+    make: async (parts, _outline, tid) => {
       const items = await context.pool.run('mediaItems', { parts })
       const lead = items.findIndex(
         ({ type, section, isShown }) => type === 'image' && section === 0 && isShown,
@@ -249,8 +254,8 @@ const mediaFields = (
   ...(sources.length > 0 && { srcset: sources }),
 })
 
-const pageTitleFacts = pageRoutes('title', (found, { request, wiki }, { store }) => {
-  const { key, title, page, revision, unchanged } = found
+const pageTitleFacts = pageRoutes('title', (found, { request, wiki }) => {
+  const { key, title, page, revision, isCurrent } = found
   const { user, comment } = shownOf(revision)
   const item = {
     title: key,
@@ -272,12 +277,10 @@ const pageTitleFacts = pageRoutes('title', (found, { request, wiki }, { store })
         headers: TITLE + validatorLines(validators),
         body: Buffer.from(JSON.stringify({ items: [item] })),
       },
-      { validators, isCurrent: () => unchanged() && store.getRevision(revision.id)?.textHidden === false },
+      { validators, isCurrent },
     ),
   )
 })
-
-const FORMS: ReadonlySet<string> = new Set(['title', 'summary', 'html', 'media-list'])
 
 const random = defineRoute({
   method: 'GET',
@@ -287,19 +290,12 @@ const random = defineRoute({
   errorPage: problemPage,
   handler({ params: { form }, wiki }, { store }) {
     const path = `${REST_V1}/page/random/${encodePercent(form.toWellFormed())}`
-    if (!FORMS.has(form)) return problem(404, 'Not found.', 'There are no such answers.', path)
+    if (!(FORMS as readonly string[]).includes(form))
+      return problem(404, 'Not found.', 'There are no such answers.', path)
     const title = store.lists.random(MAIN, Math.random)
     if (title === undefined) return problem(404, 'Not found.', 'The wiki has no page.', path)
     const location = `../${form}/${encodePercent(prefixedKey(title, wiki.namespaces))}`
-    return {
-      status: 303,
-      headers: headerLines({
-        Location: location,
-        'Cache-Control': 'no-cache',
-        'Access-Control-Allow-Origin': '*',
-      }),
-      body: new Uint8Array(),
-    }
+    return seeAt(303, location, 'no-cache')
   },
 })
 
