@@ -107,7 +107,7 @@ export const LAYERS = {
     'socket',
   ],
   index: ['text', 'rows', 'search', 'titles', 'write'],
-  reader: ['assets', '.', 'parts', 'article', 'views'],
+  reader: ['assets', '.', 'markdown', 'parts', 'article', 'views'],
   language: ['.', 'variants'],
   render: ['variants', 'html', 'preprocessor', 'lua', 'tags', 'parsoid', 'imported', '.'],
   storage: [

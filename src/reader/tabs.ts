@@ -2,7 +2,7 @@
 import type { Namespaces } from '../domain/namespaces.js'
 import { prefixedKey, type Title } from '../domain/title.js'
 import type { Fragment } from './html.js'
-import type { Links } from './links.js'
+import { encodePercent } from '../domain/percent.js'
 import { type MessageKey, text, word } from './messages.js'
 import type { ReaderSite } from './site.js'
 
@@ -12,6 +12,8 @@ export interface Tab {
   readonly isSelected: boolean
   /** The tab leads to a page that does not exist. */
   readonly isMissing?: boolean
+  /** Name of the file that a browser makes of it. */
+  readonly download?: string
 }
 
 export type SelectedTab = 'read' | 'edit' | 'history' | 'info'
@@ -57,12 +59,16 @@ function pairOf({ site, title, exists, otherExists }: TabFacts, namespaces: Name
 }
 
 /** What readers can learn about a page that exists: a menu beside its tabs. */
-export function pageTools(links: Links, key: string): readonly Tab[] {
+export function pageTools({ links, api }: Pick<ReaderSite, 'links' | 'api'>, key: string): readonly Tab[] {
   const tool = (label: string, href: string): Tab => ({ label, href, isSelected: false })
   return [
     tool(text('tool-links'), links.special('WhatLinksHere', {}, key)),
     tool(text('tool-related'), links.special('RecentChangesLinked', {}, key)),
     tool(text('tool-info'), links.action(key, 'info')),
     tool(text('tool-cite'), links.special('CiteThisPage', {}, key)),
+    {
+      ...tool(text('tool-markdown'), `${api}/page/${encodePercent(key.toWellFormed())}/markdown`),
+      download: `${key.toWellFormed().replaceAll(/[/\\:]/g, '-')}.md`,
+    },
   ]
 }

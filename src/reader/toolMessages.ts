@@ -5,6 +5,7 @@ export const TOOL_MESSAGES = {
   'tool-related': 'Related changes',
   'tool-info': 'Page information',
   'tool-cite': 'Cite this page',
+  'tool-markdown': 'Download as Markdown',
   'tool-page': 'Page',
   'tool-user': 'User name',
   'tool-show': 'Show',

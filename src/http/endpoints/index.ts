@@ -12,6 +12,7 @@ import { getFront } from './front.js'
 import { getHealth, getMetrics, getReadiness } from './health.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks, getMediaLinks } from './links.js'
+import { getPageMarkdown } from './markdown.js'
 import { getOriginal, getRendering } from './media.js'
 import { getPageBare, getPageHtml, getPageSource, getPageWithHtml } from './page.js'
 import { getRevisionBare, getRevisionHtml, getRevisionSource, getRevisionWithHtml } from './revision.js'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   getPageWithHtml,
   getPageSource,
   getPageHtml,
+  getPageMarkdown,
   getLanguageLinks,
   getMediaLinks,
   getFile,

@@ -122,7 +122,7 @@ export const getPageWithHtml = defineRoute({
 })
 
 /** A page whose HTML the client may read. */
-function requireShownPage(
+export function requireShownPage(
   context: HttpContext,
   requested: RequestedTitle,
 ): { readonly page: PageRow; readonly title: Title } {

@@ -53,7 +53,7 @@ export function pageFrame(
   return {
     view: () => ({
       tabs: pageTabs(facts, namespaces),
-      ...(exists && { tools: pageTools(site.links, prefixedKey(title, namespaces)) }),
+      ...(exists && { tools: pageTools(site, prefixedKey(title, namespaces)) }),
       ...(site.upstream !== undefined && {
         source: site.upstream + encodeTitle(prefixedKey(title, namespaces)),
       }),

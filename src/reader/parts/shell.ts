@@ -205,7 +205,8 @@ function toolMenu(tools: readonly Tab[]): Html {
     </details>`
 }
 
-function tabItem({ label, href, isSelected, isMissing = false }: Tab): Html {
+function tabItem({ label, href, isSelected, isMissing = false, download }: Tab): Html {
   const current = isSelected && trusted(' aria-current="page"')
-  return html`<li><a href="${href}"${current}${isMissing && trusted(' class="new"')}>${label}</a></li>`
+  const saved = download !== undefined && html` download="${download}"`
+  return html`<li><a href="${href}"${current}${isMissing && trusted(' class="new"')}${saved}>${label}</a></li>`
 }

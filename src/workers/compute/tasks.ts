@@ -7,6 +7,7 @@ import type { Preparation } from '../../edit/preparation.js'
 import type { PreparationResult } from '../../edit/prepareEdit.js'
 import type { BodyFacts } from '../../reader/bodyFacts.js'
 import type { ExtractOptions, PageLead } from '../../reader/extract.js'
+import type { MarkdownOptions, MarkdownPage } from '../../reader/markdown/markdown.js'
 import type { MediaItem } from '../../reader/mediaItems.js'
 import type { ShownVariant, VariantPage } from '../../render/variants/readPage.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
@@ -56,6 +57,11 @@ export interface Tasks {
   readonly extract: {
     readonly input: { readonly parts: readonly PackedPart[]; readonly options: ExtractOptions }
     readonly output: Uint8Array
+  }
+  /** The inside of a body as Markdown or text, which is UTF-8. */
+  readonly markdown: {
+    readonly input: { readonly parts: readonly PackedPart[]; readonly options: MarkdownOptions }
+    readonly output: MarkdownBytes
   }
   /** The first paragraph of the inside of a body, see `leadOf`. */
   readonly lead: {
@@ -145,6 +151,10 @@ export interface Tasks {
     readonly input: { readonly a: RevisionPlace; readonly b: RevisionPlace; readonly cap: number }
     readonly output: number
   }
+}
+
+export interface MarkdownBytes extends Omit<MarkdownPage, 'text'> {
+  readonly text: Uint8Array | undefined
 }
 
 /** `packedHtml` is the inside of the body, as `packInParts` makes it of one part. */

@@ -13,6 +13,7 @@ import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
 import { bodyFacts as factsOfBody } from '../../reader/bodyFacts.js'
 import { extractOf, leadOf } from '../../reader/extract.js'
+import { markdownOf } from '../../reader/markdown/markdown.js'
 import { mediaItems as readMediaItems } from '../../reader/mediaItems.js'
 import { Links } from '../../reader/links.js'
 import { plainBody } from '../../reader/plainBody.js'
@@ -149,6 +150,11 @@ export function mediaItems({ parts }: TaskInput<'mediaItems'>): TaskOutput<'medi
 
 export function extract({ wiki, parts, options }: ThreadInput<'extract'>): TaskOutput<'extract'> {
   return encoder.encode(extractOf(withoutVariants(unpackParts(parts).toString(), wiki), options))
+}
+
+export function markdown({ wiki, parts, options }: ThreadInput<'markdown'>): TaskOutput<'markdown'> {
+  const page = markdownOf(withoutVariants(unpackParts(parts).toString(), wiki), options)
+  return { ...page, text: page.text === undefined ? undefined : encoder.encode(page.text) }
 }
 
 /** HTML with the texts that markup of language variants shows to readers who choose none. */
