@@ -34,6 +34,11 @@ const bodyOf = ({ html, body: [start, end] }: Outline & { html: string }): strin
   Buffer.from(html).toString('utf8', start, end)
 
 describe('an outline', () => {
+  test('passes over comments in the first paragraph, which have no attributes', async () => {
+    const { lead } = await outline('A rose is<!-- no tree --> a flower of gardens.<!-- really -->\n\nMore.')
+    expect(lead).toBe('A rose is a flower of gardens.')
+  })
+
   test('has headings with levels, ids and texts', async () => {
     const { headings } = await outline(
       "== Ä & B ==\n=== ''c''<ref>note</ref> ===\n== Ä & B ==\n<h5>raw</h5><references />",

@@ -42,7 +42,7 @@ export interface DomDocument extends DomNode {
 
 const ELEMENT_NODE = 1
 
-const isElement = (node: DomNode): node is DomElement => node.nodeType === ELEMENT_NODE
+export const isElement = (node: DomNode): node is DomElement => node.nodeType === ELEMENT_NODE
 
 /** Nodes inside of an element in the order of the document, without those that `skips` names and their insides. */
 export function* nodesOf(

@@ -3,7 +3,7 @@ import { TEMPLATE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
 import { type VariantMarkup, writeMarkup } from '../../domain/variantMarkup.js'
-import { type DomElement, elementsOf, nodesOf } from './dom.js'
+import { type DomElement, elementsOf, isElement, nodesOf } from './dom.js'
 
 // The text of an element as a reader sees it, in one line.
 
@@ -34,7 +34,7 @@ export function shownText(
   let text = ''
   for (const node of nodesOf(root, (element) => isSilent(element) || skips(element))) {
     if (node.nodeType === TEXT_NODE) text += node.nodeValue ?? ''
-    else text += variantText(node as DomElement)
+    else if (isElement(node)) text += variantText(node)
     if (text.length > 2 * maxLength) break
   }
   return shorten(text.replace(/\s+/g, ' ').trim(), maxLength)
