@@ -17,6 +17,7 @@ const SYSOP = [
   'edituserjson',
   'editcontentmodel',
   'deletedtext',
+  'rollback',
   'noratelimit',
 ] as const
 

@@ -50,10 +50,15 @@ const failure = (code: string, reason: string): ActionError =>
   new ActionError(code, `${reason}, so the action could not be completed.`)
 
 /** Throws a missingparam, a mustpostparams or a badtoken. */
-export function requireToken({ input, identity }: ActionCall): void {
+export function requireToken(
+  { input, identity, cookie }: ActionCall,
+  type: 'csrf' | 'rollback' = 'csrf',
+): void {
   const token = input.getPosted('token')
   if (!token) throw missingParameter('token')
-  const { csrfToken } = identity
-  if (csrfToken !== undefined && !isSameToken(token, csrfToken))
+  const { csrfToken, way } = identity
+  // As `meta=tokens` gives them.
+  const wanted = type === 'rollback' && way === 'session' ? cookie.token(type) : csrfToken
+  if (wanted !== undefined && !isSameToken(token, wanted))
     throw new ActionError('badtoken', 'Invalid CSRF token.')
 }

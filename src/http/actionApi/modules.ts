@@ -6,6 +6,7 @@ import { expandTemplates } from './actions/expandtemplates.js'
 import { openSearch } from './actions/opensearch.js'
 import { parse } from './actions/parse.js'
 import { paramInfoOf } from './actions/paraminfo.js'
+import { rollback } from './actions/rollback.js'
 import type { ActionModule } from './frame/call.js'
 import { MAIN_PARAMETERS } from './mainParameters.js'
 import { query } from './query/query.js'
@@ -17,6 +18,7 @@ export const ACTIONS: readonly ActionModule[] = [
   compare,
   expandTemplates,
   edit,
+  rollback,
   login,
   clientLogin,
   logout,
@@ -26,7 +28,7 @@ export const ACTIONS: readonly ActionModule[] = [
 
 /** Actions of MediaWiki that change something, and that this server lacks. */
 export const MISSING_WRITES: ReadonlySet<string> = new Set(
-  'block changecontentmodel delete emailuser filerevert import managetags mergehistory move patrol protect purge revisiondelete rollback setpagelanguage tag unblock undelete upload userrights watch'.split(
+  'block changecontentmodel delete emailuser filerevert import managetags mergehistory move patrol protect purge revisiondelete setpagelanguage tag unblock undelete upload userrights watch'.split(
     ' ',
   ),
 )

@@ -149,10 +149,16 @@ export async function sectionText(
   { context }: ActionCall,
   missing: (section: string) => ActionError,
 ): Promise<string | undefined> {
+  const number = sectionNumber(section)
+  const found = await context.pool.run('sectionText', { of: { revisionId }, section: number })
+  if (found === 'no-section') throw missing(shown(section))
+  return found === undefined ? undefined : Buffer.from(found).toString()
+}
+
+/** Throws an invalidsection. */
+export function sectionNumber(section: string): number {
   const number = /^(?:T-)?(\d{1,9})$/.exec(section)?.[1]
   if (number === undefined)
     throw new ActionError('invalidsection', 'The "section" parameter must be a valid section ID or "new".')
-  const found = await context.pool.run('sectionText', { of: { revisionId }, section: Number(number) })
-  if (found === 'no-section') throw missing(shown(section))
-  return found === undefined ? undefined : Buffer.from(found).toString()
+  return Number(number)
 }

@@ -239,10 +239,10 @@ class Request {
       throw badValue('action', name)
     }
     // A token in the URL is the worse fault.
-    if (module.needsToken === true) this.#input.getPosted('token')
+    if (module.needsToken !== undefined) this.#input.getPosted('token')
     if (module.mustBePosted === true && !this.#input.isPost)
       throw new ActionError('mustbeposted', `The "${name}" module requires a POST request.`)
-    if (module.needsToken === true) requireToken(call)
+    if (module.needsToken !== undefined) requireToken(call, module.needsToken)
     try {
       return await this.#runModule(module, call)
     } catch (error) {

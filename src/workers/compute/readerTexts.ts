@@ -28,21 +28,48 @@ export function sectionText(
 ): Uint8Array | 'no-section' | undefined {
   const text = textOf(store, of)
   if (text === undefined) return undefined
-  const part = partOf(Buffer.from(text), sections(text), section)
-  return part === undefined ? 'no-section' : new TextEncoder().encode(part.toString().trimEnd())
+  const bytes = Buffer.from(text)
+  const range = rangeOf(bytes, sections(text), section)
+  if (range === undefined) return 'no-section'
+  return new TextEncoder().encode(
+    bytes
+      .subarray(...range)
+      .toString()
+      .trimEnd(),
+  )
+}
+
+/** See `withSection` in tasks.ts. A blank line follows the new text; an empty one leaves no trace. */
+export function withSection(
+  store: Store,
+  of: TextOf,
+  { section, text: added }: { readonly section: number; readonly text: string },
+): Uint8Array | 'no-section' | undefined {
+  const text = textOf(store, of)
+  if (text === undefined) return undefined
+  const bytes = Buffer.from(text)
+  const range = rangeOf(bytes, sections(text), section)
+  if (range === undefined) return 'no-section'
+  const own = added.trimEnd()
+  const middle = Buffer.from(own === '' ? '' : `${own}\n\n`)
+  return Uint8Array.from(Buffer.concat([bytes.subarray(0, range[0]), middle, bytes.subarray(range[1])]))
 }
 
 /** Where headings of a wikitext begin, in bytes. */
 export const headingOffsets = (store: Store, of: TextOf): number[] =>
   sections(textOf(store, of) ?? '').map(({ offset }) => offset)
 
-/** Up to the next heading of the same or a higher rank. */
-function partOf(text: Buffer, headings: readonly Section[], section: number): Buffer | undefined {
-  if (section === 0) return text.subarray(0, headings[0]?.offset ?? text.length)
+/** Up to the next heading of the same or a higher rank, in bytes. */
+function rangeOf(
+  text: Buffer,
+  headings: readonly Section[],
+  section: number,
+): [start: number, end: number] | undefined {
+  if (section === 0) return [0, headings[0]?.offset ?? text.length]
   const heading = headings[section - 1]
   if (heading === undefined) return undefined
   const next = headings.slice(section).find(({ level }) => level <= heading.level)
-  return text.subarray(heading.offset, next?.offset ?? text.length)
+  return [heading.offset, next?.offset ?? text.length]
 }
 
 /** Two texts to compare. */

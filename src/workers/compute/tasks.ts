@@ -119,6 +119,11 @@ export interface Tasks {
     readonly input: { readonly of: TextOf; readonly section: number }
     readonly output: Uint8Array | 'no-section' | undefined
   }
+  /** Replaces a section of a text: the whole text as UTF-8. Undefined as above. */
+  readonly withSection: {
+    readonly input: { readonly of: TextOf; readonly section: number; readonly text: string }
+    readonly output: Uint8Array | 'no-section' | undefined
+  }
   /** The comparison of two texts as a table in HTML. Undefined as above. */
   readonly comparisonTable: {
     readonly input: TableInput

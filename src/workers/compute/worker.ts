@@ -218,6 +218,10 @@ export function sectionText({ wiki, of, section }: ThreadInput<'sectionText'>): 
   return withStore(wiki, (store) => reader.sectionText(store, of, section))
 }
 
+export function withSection({ wiki, of, ...change }: ThreadInput<'withSection'>): TaskOutput<'withSection'> {
+  return withStore(wiki, (store) => reader.withSection(store, of, change))
+}
+
 export function comparisonTable({
   wiki,
   ...input

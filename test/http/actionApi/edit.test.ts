@@ -41,7 +41,13 @@ test.each([
   ['of a page that exists', { title: 'Kit', text: 'x', createonly: '1' }, 'articleexists'],
   ['of a missing page', { title: 'Kit none', text: 'x', nocreate: '1' }, 'missingtitle'],
   ['with a wrong token', { title: 'Kit', text: 'x', token: 'bad' }, 'badtoken'],
-  ['of one section', { title: 'Kit', text: 'x', section: '1' }, 'sectionsnotsupported'],
+  ['of a section that is not there', { title: 'Kit', text: 'x', section: '9' }, 'nosuchsection'],
+  ['of a section of a missing page', { title: 'Kit none', text: 'x', section: '1' }, 'nosuchsection'],
+  ['of no section', { title: 'Kit', text: 'x', section: 'first' }, 'invalidsection'],
+  ['of a text that was damaged', { title: 'Kit', text: 'x', md5: 'abc' }, 'badmd5'],
+  ['on a revision of another page', { title: 'Kit', text: 'x', baserevid: '1' }, 'editconflict'],
+  ['under two names', { title: 'Kit', pageid: '1', text: 'x' }, 'invalidparammix'],
+  ['of a special page', { title: 'Special:Version', text: 'x' }, 'pagecannotexist'],
   ['without a text', { title: 'Kit' }, 'missingparam'],
   ['of no title', { title: '<', text: 'x' }, 'invalidtitle'],
 ])('refuses an edit %s', async (_case, fields, code) => {
@@ -58,5 +64,47 @@ test('merges with later edits, and refuses what overlaps', async () => {
   expect(await textOf('Kit merged')).toBe('A\n\nb\n\nC')
   expect(await edit({ title: 'Kit merged', text: 'x\n\nb\n\nc', baserevid })).toMatchObject({
     error: { code: 'editconflict' },
+  })
+})
+
+const SECTIONS = 'lead\n\n== A ==\na\n\n=== A1 ===\na1\n\n== B ==\nb'
+test.each([
+  ['the part before the first', { section: '0', text: 'new\n\n' }, SECTIONS.replace('lead', 'new')],
+  ['one with those below it', { section: '1', text: '== A ==\nx' }, 'lead\n\n== A ==\nx\n\n== B ==\nb'],
+  ['the last one', { section: '3', text: '== B ==\nbb' }, `${SECTIONS}b`],
+  ['one by an empty text', { section: '1', text: '' }, 'lead\n\n== B ==\nb'],
+  [
+    'one by an addition to it',
+    { section: '1', appendtext: '\nmore' },
+    SECTIONS.replace('a1\n', 'a1\nmore\n'),
+  ],
+  ['one by a text before it', { section: '2', prependtext: 'x\n' }, SECTIONS.replace('=== A', 'x\n=== A')],
+  [
+    'none, but adds one',
+    { section: 'new', appendtext: 'x', sectiontitle: 'T' },
+    `${SECTIONS}\n\n== T ==\n\nx`,
+  ],
+  ['none, but adds one without a heading', { section: 'new', text: 'x' }, `${SECTIONS}\n\nx`],
+])('replaces sections: %s', async (title, fields, wanted) => {
+  await edit({ title, text: SECTIONS })
+  expect(await edit({ title, ...fields })).toMatchObject({ edit: { result: 'Success' } })
+  expect(await textOf(title)).toBe(wanted)
+})
+
+test('replaces the section of the base, wherever later edits have moved it', async () => {
+  const { edit: made } = (await edit({ title: 'Kit moved', text: SECTIONS })) as {
+    edit: { newrevid: number }
+  }
+  await edit({ title: 'Kit moved', text: SECTIONS.replace('== A', '== New ==\nn\n\n== A') })
+  const baserevid = String(made.newrevid)
+  await edit({ title: 'Kit moved', section: '3', text: '== B ==\nBB', baserevid })
+  expect(await textOf('Kit moved')).toBe(SECTIONS.replace('== A', '== New ==\nn\n\n== A').replace(/b$/, 'BB'))
+})
+
+test('has no sections in other content models', async () => {
+  const title = 'User:Ann/x.json'
+  await edit({ title, text: '{}' })
+  expect(await edit({ title, section: 'new', text: '{}' })).toMatchObject({
+    error: { code: 'sectionsnotsupported' },
   })
 })

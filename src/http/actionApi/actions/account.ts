@@ -71,7 +71,7 @@ export const logout = defineAction({
   name: 'logout',
   summary: 'Log out',
   mustBePosted: true,
-  needsToken: true,
+  needsToken: 'csrf',
   parameters: {},
   async run({ cookie, context }) {
     if (cookie.sent !== undefined) await context.accounts.logOut(cookie.sent)

@@ -43,8 +43,8 @@ export interface ActionModule<Table extends ParameterTable = ParameterTable> {
   readonly summary: string
   readonly parameters: Table
   readonly mustBePosted?: boolean
-  /** The token that a POST must have: the parameter is `token`. */
-  readonly needsToken?: boolean
+  /** Type of the token that a POST must have: the parameter is `token`. */
+  readonly needsToken?: 'csrf' | 'rollback'
   run(call: ActionCall, values: Values<Table>): ActionAnswer | Promise<ActionAnswer>
 }
 
