@@ -59,6 +59,7 @@ describeShared('real pages', 'corpus/demo-wikipedia-sample.xml.bz2', (dump) => {
     async function open(title: string, width: number): Promise<void> {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(new Links('').page(title))
+      await page.evaluate(`for (const fold of document.querySelectorAll('.fold')) fold.click()`)
     }
 
     /** Reads a page in one theme. */

@@ -132,20 +132,7 @@ math[display=block]{margin:.75em 0;overflow-x:auto;overflow-y:hidden;max-width:1
 .preview p{margin:0;padding:12px 16px}
 .preview img{display:block;width:100%;max-height:11rem;object-fit:cover;object-position:50% 25%}
 .preview .note{max-height:16rem;overflow:auto;padding:12px 16px}
-@media (max-width:639.9px){
-.infobox,.content table[class*=infobox],.sidebar,.side-box,.vertical-navbox,.mbox-small{float:none;width:100%;margin:0 0 1em}
-figure[typeof*='/Thumb'],figure[typeof$='/Frame'],figure.mw-halign-left,figure.mw-halign-right{float:none;margin:.8em auto}
-.mw-parser-output :is(table[align],:is(table,div,figure):is([style*=float],.floatright,.floatleft)):not(table *){float:none!important;margin-inline:0!important}
-.mw-parser-output table:not(table table){display:block;overflow-x:auto}
-.mw-parser-output .infobox{width:100%!important;margin:0 0 1em!important}
-.infobox:not(table table)>tbody{display:table;width:100%}
-th>.mw-collapsible-toggle{float:none}
-.mw-parser-output [style*=width]{max-width:100%}
-.mw-parser-output :is(p,dd,li,dt,div,center):has(>.mwe-math-element){overflow:auto hidden}
-.content dd{margin-inline-start:1em}
-.content :is(ul,ol){padding-inline-start:1.25em}
-.content :is(li,dd) :is(li,dd) :is(li,dd) :is(li,dd) :is(ul,ol){padding-inline-start:.5em}
-.content :is(li,dd) :is(li,dd) :is(li,dd) :is(li,dd) dd{margin-inline-start:.5em}
-.navbox{display:none}
-}
+.client-js .mw-collapsed:not(.is-collapsible)>:is(tbody,thead)>tr:not(:first-child),.client-js div.mw-collapsed:not(.is-collapsible)>*{display:none}
+.table-frame{overflow-x:auto;margin:1em 0}
+.content .table-frame>table{display:table;max-width:none;margin:0}
 `

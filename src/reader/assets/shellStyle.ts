@@ -55,7 +55,7 @@ summary::-webkit-details-marker{display:none}
 .theme-switch legend{float:inline-start;padding:8px 0 4px;font-size:.875rem;color:var(--color-subtle)}
 .theme-switch label{padding:3px 0}
 .page{max-width:90rem;margin:0 auto;padding:0 var(--spacing-150) var(--spacing-200)}
-main{min-width:0;max-width:62rem;margin:0 auto}
+main{min-width:0;max-width:60rem;margin:0 auto}
 .heading{display:flex;align-items:baseline;gap:var(--spacing-100);border-bottom:1px solid var(--border-color-base)}
 .heading h1{flex:1;margin:0;padding:var(--spacing-50) 0 2px;font-size:1.875rem}
 .languages{position:relative;flex:none;font-size:.875rem}
@@ -78,7 +78,8 @@ main{min-width:0;max-width:62rem;margin:0 auto}
 .content::after{content:'';display:block;clear:both}
 .error{color:var(--color-error);font-weight:700}
 .description{color:var(--color-subtle);font-size:.875rem}
-.contents{font-size:.875rem}
+.contents{margin:0;border:0;background:none;color:inherit;font-size:.875rem}
+.contents-button{display:none}
 .contents summary{display:inline-block;padding:4px 0;color:var(--color-emphasized);font-weight:700;cursor:pointer;list-style:none}
 .contents summary::after{content:'';display:inline-block;margin-inline-start:8px;border:4px solid transparent;border-top-color:currentColor;vertical-align:-2px}
 .contents ul{margin:0;padding:0;list-style:none}
@@ -96,11 +97,19 @@ main{min-width:0;max-width:62rem;margin:0 auto}
 .foot a,.foot a:visited{color:var(--color-progressive)}
 @media (min-width:1000px){
 .has-contents{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:var(--spacing-250)}
-.has-contents main{margin:0;max-width:66rem}
-.contents{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto;padding:var(--spacing-100) 0}
+.has-contents main{margin:0}
+.contents{display:block;position:sticky;inset:0 auto auto;align-self:start;width:auto;height:auto;max-height:100vh;overflow-y:auto;padding:var(--spacing-100) 0}
 }
 @media (max-width:999.9px){
-.contents{margin:var(--spacing-50) 0 0;padding:4px var(--spacing-75);border:1px solid var(--border-color-subtle);background:var(--background-color-neutral-subtle)}
+.contents-button{display:block;position:fixed;inset-block-end:var(--spacing-100);inset-inline-end:var(--spacing-100);z-index:40;min-height:2.75rem;background:var(--background-color-base);box-shadow:0 2px 8px rgba(0,0,0,.25)}
+.contents-button::before{content:'\\2261';margin-inline-end:6px}
+.contents{position:fixed;inset:auto 0 0;width:100%;max-width:40rem;max-height:75dvh;margin:0 auto;overflow-y:auto;padding:var(--spacing-75) var(--spacing-150) var(--spacing-150);background:var(--background-color-base);border:1px solid var(--border-color-base);border-block-end:0;border-radius:8px 8px 0 0;box-shadow:0 -4px 12px rgba(0,0,0,.25)}
+.contents::backdrop{background:rgba(0,0,0,.4)}
+.contents a{padding:9px 0}
+}
+@supports not selector(:popover-open){
+.contents{position:static}
+.contents-button{display:none}
 }
 @media (max-width:639.9px){
 .top{flex-wrap:wrap;padding:var(--spacing-50) var(--spacing-100);gap:var(--spacing-50)}
@@ -114,7 +123,7 @@ main{min-width:0;max-width:62rem;margin:0 auto}
 }
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{
-.top,.tabs,.contents,.skip-link,.languages,.user{display:none!important}
+.top,.tabs,.contents,.contents-button,.skip-link,.languages,.user{display:none!important}
 .page,.has-contents{display:block;max-width:none;padding:0}
 main{max-width:none!important}
 body{color:#000;background:#fff}

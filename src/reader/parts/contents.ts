@@ -17,14 +17,18 @@ interface Section extends ContentsEntry {
   readonly below: Section[]
 }
 
-/** A nested list. Links have the path of the page, since fragments alone are relative to the base URL. */
+/**
+ * A nested list. Links have the path of the page, since fragments alone are relative to the base URL. On small screens
+ * it is a sheet that the button opens, which browsers do without a script.
+ */
 export function contentsList(
   entries: readonly ContentsEntry[],
   path: string,
   site: Pick<ReaderSite, 'words' | 'language'>,
 ): Html | undefined {
   if (entries.length === 0) return undefined
-  return html`<nav class="contents" aria-label="${wordOf(site, 'contents')}">
+  return html`<button type="button" class="contents-button" popovertarget="reader-contents" dir="auto">${word(site, 'contents')}</button>
+  <nav class="contents" id="reader-contents" popover aria-label="${wordOf(site, 'contents')}">
     <details open>
       <summary lang="en" dir="auto">${word(site, 'contents')}</summary>
       <ul>

@@ -87,7 +87,7 @@ function beforeLanguages(view: ShellView): Html[] {
   const metadata = html`
     ${pageMetadata(view)}
     </head>
-    <body data-api="${site.api}" data-expand="${wordOf(site, 'expand')}" data-collapse="${wordOf(site, 'collapse')}">
+    <body data-api="${site.api}" data-expand="${wordOf(site, 'expand')}" data-collapse="${wordOf(site, 'collapse')}" data-table="${text('table-frame')}">
     <a class="skip-link" href="${path}#reader-content" lang="en">${text('skip-to-content')}</a>
     `
   const heading = html`

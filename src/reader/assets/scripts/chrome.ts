@@ -32,10 +32,16 @@ document.addEventListener('keydown', ({ key }) => {
   }
 })
 
-// On small screens the contents list begins closed. Beside the text it shows where the reader is.
+// On small screens the contents are a sheet, which goes with the choice. Beside the text they show where the reader is.
 const contents = document.querySelector('.contents details')
-if (contents && matchMedia('(max-width: 999.9px)').matches) contents.open = false
 if (contents) {
+  const sheet = contents.parentElement
+  const isSheet = matchMedia('(max-width: 999.9px)')
+  const closeSheet = () => sheet.hidePopover && sheet.hidePopover()
+  isSheet.addEventListener('change', closeSheet)
+  sheet.addEventListener('click', ({ target }) => {
+    if (isSheet.matches && target.closest('a')) closeSheet()
+  })
   const links = new Map()
   for (const link of contents.querySelectorAll('a[href*="#"]')) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
@@ -46,6 +52,7 @@ if (contents) {
   let waits = false
   const mark = () => {
     waits = false
+    if (isSheet.matches) return
     let current = headings[0]
     for (const heading of headings) {
       if (heading.getBoundingClientRect().top > 100) break
@@ -57,9 +64,8 @@ if (contents) {
     shown = link
     if (!link) return
     link.classList.add('is-shown')
-    const box = contents.parentElement
-    if (link.offsetTop < box.scrollTop || link.offsetTop > box.scrollTop + box.clientHeight - 40)
-      box.scrollTop = link.offsetTop - box.clientHeight / 3
+    if (link.offsetTop < sheet.scrollTop || link.offsetTop > sheet.scrollTop + sheet.clientHeight - 40)
+      sheet.scrollTop = link.offsetTop - sheet.clientHeight / 3
   }
   addEventListener('scroll', () => {
     if (waits) return
@@ -72,7 +78,10 @@ if (contents) {
 const redirect = document.querySelector('[data-redirect-section]')
 if (redirect && !location.hash) {
   const section = document.getElementById(redirect.dataset.redirectSection)
-  if (section) section.scrollIntoView()
+  if (section) {
+    section.dispatchEvent(new Event('beforematch', { bubbles: true }))
+    section.scrollIntoView()
+  }
 }
 }
 `

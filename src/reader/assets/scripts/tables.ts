@@ -82,6 +82,7 @@ const words = document.body.dataset
 const areMany = document.querySelectorAll('.autocollapse').length > 1
 for (const part of document.querySelectorAll('.mw-collapsible, table.collapsible')) {
   const isTable = part.tagName === 'TABLE'
+  part.classList.add('is-collapsible')
   const button = document.createElement('button')
   button.type = 'button'
   const toggle = document.createElement('span')
