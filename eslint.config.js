@@ -130,7 +130,7 @@ export const LAYERS = {
     'erase',
     'verify',
   ],
-  workers: ['hosting', 'files', 'pages', 'index', 'writer', 'html', 'compute', 'expand'],
+  workers: ['hosting', 'files', 'pages', 'index', 'writer', 'html', 'compute', 'expand', 'texts'],
 }
 const PURE = ['domain', 'diff', 'edit', 'reader', 'wikitext', 'render']
 const IO_MODULES = [

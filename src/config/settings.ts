@@ -4,8 +4,8 @@ import { COMMANDS, type Setting } from './settingKinds.js'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const SERVE = ['serve'] as const
-/** Commands that make HTML. Settings that change it must be the same for both. */
-const HTML = ['serve', 'render'] as const
+/** Commands that make HTML. Settings that change it must be the same for all. */
+const HTML = ['serve', 'render', 'export'] as const
 const DAY_MS = 86_400_000
 /** Commands that may change a wiki by single entries. */
 const CHANGING = [
@@ -377,7 +377,7 @@ export const SETTINGS = {
     expert: true,
     value: 'bytes',
     help: 'room in the store for HTML that was made; the oldest goes first, 0 keeps none',
-    commands: HTML,
+    commands: ['serve', 'render'],
   },
   diff: {
     kind: 'boolean',

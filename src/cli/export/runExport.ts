@@ -8,17 +8,23 @@ import { parseTitle, type Title } from '../../domain/title.js'
 import { type ExportCounts, exportDump } from '../../export/exportDump.js'
 import { pack } from '../../export/packing.js'
 import { flushFile, flushFolder } from '../../files/flush.js'
+import { usableProcessors } from '../../runtime/processors.js'
 import { describeSystemError, isSystemError } from '../../runtime/systemErrors.js'
 import { productVersion } from '../../runtime/version.js'
 import type { Store } from '../../storage/store.js'
+import { renderSettings } from '../../workers/html/renderTasks.js'
+import type { TextFormat } from '../../workers/texts/exportTexts.js'
 import { CommandError } from '../commandError.js'
-import { openDisplay } from '../import/display.js'
+import { type Display, openDisplay } from '../import/display.js'
 import { formatCount, type ImportState } from '../import/progress.js'
 import { limitHeapGrowth, openStore } from '../openStore.js'
 import { readStandardInput, readText } from '../texts/textInput.js'
+import { NO_PAGES, type TextExport, type TextProgress, writeToFile, writeToOutput } from './textExport.js'
 
 export interface ExportFlags {
+  readonly format: 'xml' | TextFormat
   readonly current?: true
+  readonly threads?: number
   readonly namespace?: readonly number[]
   readonly titles?: string
   readonly quiet?: true
@@ -35,28 +41,80 @@ export async function runExport(config: Config, file: string, flags: ExportFlags
   const onSignal = (): void => stop.abort()
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   const display = openDisplay(process.stderr, { quiet: flags.quiet ?? false })
-  const startMs = performance.now()
-  const counts: ExportCounts = { pages: 0, revisions: 0, otherSlots: 0, pageId: 0, lastPageId: 0 }
   try {
     const titles = flags.titles === undefined ? undefined : await readTitles(store, flags.titles)
-    const namespaces = flags.namespace && new Set(flags.namespace)
-    const generator = `Palimpsest ${productVersion()}`
-    const pieces = exportDump(
-      { store, generator, current: flags.current ?? false, namespaces, titles: titles?.found },
-      counts,
-    )
-    const show = (): void =>
-      display.show(() => stateOf(counts, titles?.found.length, performance.now() - startMs))
-    await write(file, bytesOf(pieces, show), stop.signal)
+    const run = { store, file, flags, titles: titles?.found, display, signal: stop.signal }
+    const told = flags.format === 'xml' ? await runXml(run) : await runTexts(config, flags.format, run)
     display.stop()
-    process.stderr.write(`${summary(counts, (performance.now() - startMs) / 1000)}\n`)
+    process.stderr.write(`${told}\n`)
     if (titles !== undefined && titles.missing > 0) process.exitCode = 1
-  } catch (error) {
-    throw stop.signal.aborted ? new CommandError('interrupted; nothing was kept') : error
   } finally {
     display.stop()
     await store.close()
   }
+}
+
+interface ExportRun {
+  readonly store: Store
+  readonly file: string
+  readonly flags: ExportFlags
+  readonly titles: readonly Title[] | undefined
+  readonly display: Display
+  readonly signal: AbortSignal
+}
+
+/** Returns the summary. */
+async function runXml({ store, file, flags, titles, display, signal }: ExportRun): Promise<string> {
+  const startMs = performance.now()
+  const counts: ExportCounts = { pages: 0, revisions: 0, otherSlots: 0, pageId: 0, lastPageId: 0 }
+  const generator = `Palimpsest ${productVersion()}`
+  const namespaces = flags.namespace && new Set(flags.namespace)
+  const pieces = exportDump({ store, generator, current: flags.current ?? false, namespaces, titles }, counts)
+  const show = (): void => display.show(() => stateOf(counts, titles?.length, performance.now() - startMs))
+  try {
+    await write(file, bytesOf(pieces, show), signal)
+  } catch (error) {
+    throw signal.aborted ? new CommandError('interrupted; nothing was kept') : error
+  }
+  return summary(counts, (performance.now() - startMs) / 1000)
+}
+
+/** Returns the summary. */
+async function runTexts(config: Config, format: TextFormat, run: ExportRun): Promise<string> {
+  const { store, file, flags, titles, display, signal } = run
+  const startMs = performance.now()
+  const lastPageId = store.counters().nextPageId - 1
+  const progress: TextProgress = { counts: NO_PAGES, next: 0, before: 0 }
+  const options: TextExport = {
+    ...{ store, format, titles, signal },
+    dataDir: config.dataDir,
+    renderSettings: renderSettings({ ...config, html: 'here' }),
+    threads: flags.threads ?? Math.max(1, usableProcessors() - 1),
+    timeoutMs: config.renderTimeoutMs,
+    namespaces: new Set(flags.namespace ?? [0]),
+    nowMs: () => Date.now(),
+    onFailure: (title, reason) =>
+      tellFailure(display, flags.quiet ?? false, `no HTML of ${title}: ${reason}`),
+  }
+  const show = (): void =>
+    display.show(() => textState(progress, titles?.length ?? lastPageId, performance.now() - startMs))
+  try {
+    if (file === STANDARD_OUTPUT) await writeToOutput(options, progress, show)
+    else await writeToFile(file, options, progress, show)
+  } catch (error) {
+    if (isSystemError(error)) throw new CommandError(describeSystemError(error, file), { cause: error })
+    if (!signal.aborted) throw error
+    throw new CommandError(
+      file === STANDARD_OUTPUT ? 'interrupted' : 'interrupted; run the same command again to go on',
+    )
+  }
+  if (progress.counts.failed > 0) process.exitCode = 1
+  return textSummary(progress, (performance.now() - startMs) / 1000)
+}
+
+function tellFailure(display: Display, isQuiet: boolean, line: string): void {
+  if (isQuiet) process.stderr.write(`${line}\n`)
+  else display.print(line)
 }
 
 /** The pages that a list names. Names each that does not exist on standard error. */
@@ -126,4 +184,28 @@ function summary({ pages, revisions, otherSlots }: ExportCounts, seconds: number
   const what = `${formatCount(pages)} pages with ${formatCount(revisions)} revisions written in ${seconds.toFixed(1)} s`
   if (otherSlots === 0) return what
   return `${what}; ${formatCount(otherSlots)} revisions have further slots, whose texts this store does not have`
+}
+
+function textState({ counts, next, before }: TextProgress, last: number, elapsedMs: number): ImportState {
+  const share = Math.min(1, next / Math.max(1, last))
+  const done = counts.pages - before
+  return {
+    phase: 'writing',
+    name: 'pages',
+    phaseShare: undefined,
+    share,
+    leftMs: undefined,
+    speed: `${((1000 * done) / Math.max(1, elapsedMs)).toFixed(1)} pages/s`,
+    pages: counts.pages,
+    revisions: undefined,
+  }
+}
+
+function textSummary({ counts, before }: TextProgress, seconds: number): string {
+  const { pages, made, failed } = counts
+  const parts = [`${formatCount(pages)} pages written`]
+  if (before > 0) parts.push(`${formatCount(before)} of them by an earlier run`)
+  if (made > 0) parts.push(`HTML of ${formatCount(made)} was made for it`)
+  if (failed > 0) parts.push(`${formatCount(failed)} failed`)
+  return `${parts.join(', ')} in ${seconds.toFixed(1)} s`
 }

@@ -315,10 +315,11 @@ class BlockWalk {
 
 /** A list below a text belongs to it without a blank line. */
 function joined(blocks: readonly string[]): string {
-  return blocks.reduce((text, block) => {
+  const [first = '', ...others] = blocks
+  return others.reduce((text, block) => {
     const isList = /^(?:- |\d{1,9}\. )/.test(block)
     return `${text}${isList ? '\n' : '\n\n'}${block}`
-  })
+  }, first)
 }
 
 /** Lines after the first one are indented; with `all`, that one too. Empty lines stay empty. */

@@ -38,6 +38,8 @@ describe('Markdown of a page has', () => {
     ['numbers from the first one', '<ol start="7"><li>a</li><li>b</li></ol>', '7. a\n8. b'],
     ['paragraphs in lists', '<ul><li><p>a</p><p>b</p></li><li></li><li>c</li></ul>', '- a\n\n  b\n- c'],
     ['definitions', '<dl><dt>a</dt><dd>b</dd><dd>c</dd><dt>d</dt><dd>e</dd></dl>', 'a\n: b\n: c\n\nd\n: e'],
+    ['an empty definition', '<dl><dt>a</dt><dd></dd></dl>', 'a'],
+    ['definitions without any text', '<dl><dt></dt><dd><img src="a.png"></dd></dl><p>b</p>', 'b'],
     ['indented texts', '<dl><dd>a<dl><dd>b</dd></dl></dd><dd>c</dd></dl>', 'a\n\n> b\n\nc'],
     ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
     ['rules', '<p>a</p><hr/><p>b</p>', 'a\n\n* * *\n\nb'],
