@@ -44,6 +44,8 @@ export async function openPage(
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('dialog', (dialog) => {
+    // The warning before an unsaved text is left.
+    if (dialog.type() === 'beforeunload') return void dialog.accept()
     complaints.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })

@@ -37,11 +37,12 @@ export function latestArticle(
   { namespaces, site }: Place,
   notices: readonly Html[] = [],
 ): ShownArticle {
+  const editing = site.allowsEdits && { editPath: site.links.action(key, 'edit') }
   return {
     key,
     name: prefixedText(title, namespaces),
     path: site.links.page(key),
-    view: { isListed: true, lastChanged, notices, ...frame.view() },
+    view: { isListed: true, lastChanged, notices, ...frame.view(), ...editing },
   }
 }
 

@@ -68,6 +68,7 @@ function samples(site: ReaderSite): ShellView[] {
     picture: 'https://moon.example/moon.jpg',
     tabs: [[tab, { ...tab, isSelected: false, isMissing: true }], [tab]],
     tools: [tab],
+    editPath: path,
     notices: ['Redirected'],
     contents: [1, 2, 1].map((level) => ({ level, id: 'A', text: 'A' })),
     languages: ['de', 'fr'].map((code) => ({ code, name: code, href: 'https://moon.example/', title })),

@@ -133,6 +133,7 @@ math[display=block]{margin:.75em 0;overflow-x:auto;overflow-y:hidden;max-width:1
 .preview img{display:block;width:100%;max-height:11rem;object-fit:cover;object-position:50% 25%}
 .preview .note{max-height:16rem;overflow:auto;padding:12px 16px}
 .client-js .mw-collapsed:not(.is-collapsible)>:is(tbody,thead)>tr:not(:first-child),.client-js div.mw-collapsed:not(.is-collapsible)>*{display:none}
+.mw-editsection{margin-inline-start:.6em;font:.875rem/1 system-ui,sans-serif;white-space:nowrap;user-select:none}
 .table-frame{overflow-x:auto;margin:1em 0}
 .content .table-frame>table{display:table;max-width:none;margin:0}
 `

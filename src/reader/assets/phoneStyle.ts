@@ -32,6 +32,8 @@ ${FOLDS}::before{content:'';position:absolute;top:calc(10px + .4em);inset-inline
 section:not(.is-open,:has(:target))>:is(h2,.mw-heading2):is(${FOLDS})~:not(.section-body){display:none}
 .content .fold{all:unset;display:block;width:100%;cursor:pointer}
 .content .fold:focus-visible{outline:2px solid var(--border-color-progressive--focus)}
+.client-js .content[data-edit] section>:is(h1,h2,h3,h4,h5,h6,.mw-heading):first-child{position:relative;padding-inline-end:4.5rem}
+.mw-editsection{position:absolute;inset-block-end:0;inset-inline-end:0;max-width:4.5rem;padding:12px 0 12px 8px;overflow:hidden;text-overflow:ellipsis}
 .content .fold:empty{position:absolute;inset-block:0;inset-inline-start:0;width:1.25em}
 `
 

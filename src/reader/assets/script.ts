@@ -1,12 +1,17 @@
 /** The scripts of the pages. Everything works without them. */
 import { CHROME_SCRIPT } from './scripts/chrome.js'
 import { COMPLETION_SCRIPT } from './scripts/completion.js'
+import { DRAFTS_SCRIPT } from './scripts/drafts.js'
 import { PREVIEWS_SCRIPT } from './scripts/previews.js'
 import { SECTIONS_SCRIPT } from './scripts/sections.js'
 import { TABLES_SCRIPT } from './scripts/tables.js'
 
 /** Each part is a block with names of its own. */
-export const SCRIPT = `'use strict'\n${[SECTIONS_SCRIPT, CHROME_SCRIPT, COMPLETION_SCRIPT, TABLES_SCRIPT, PREVIEWS_SCRIPT].join('')}`
+const PARTS = [
+  ...[SECTIONS_SCRIPT, CHROME_SCRIPT, COMPLETION_SCRIPT, TABLES_SCRIPT],
+  ...[PREVIEWS_SCRIPT, DRAFTS_SCRIPT],
+]
+export const SCRIPT = `'use strict'\n${PARTS.join('')}`
 
 /**
  * Runs before the first paint. The class `client-js` says that the scripts will come; if they do not load, it goes. The

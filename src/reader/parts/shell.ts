@@ -28,6 +28,8 @@ export interface ShellView extends FooterFacts {
   readonly picture?: string
   /** Groups of tabs, each shown on its own. */
   readonly tabs?: readonly (readonly Tab[])[]
+  /** Path of the form that edits the page, for links to edit its sections. */
+  readonly editPath?: string
   /** A menu beside the tabs. */
   readonly tools?: readonly Tab[]
   /** Notices above the content, each a paragraph. */
@@ -117,9 +119,15 @@ function afterLanguages(view: ShellView): Html {
     </div>
     ${tabBar(view.tabs ?? [], view.tools ?? [])}${variantMenu(view)}
     ${notices.map((notice) => html`<p class="notice" lang="en" dir="auto">${notice}</p>`)}
-    <div class="content"${view.isInterfaceContent === true && trusted(' lang="en" dir="ltr"')}>
+    <div class="content"${sectionEditing(view)}${view.isInterfaceContent === true && trusted(' lang="en" dir="ltr"')}>
     `
 }
+
+/** The script adds the links, since all readers share the HTML of the store. */
+const sectionEditing = ({ site, editPath }: ShellView): Html | undefined =>
+  editPath === undefined
+    ? undefined
+    : html` data-edit="${editPath}" data-edit-word="${wordOf(site, 'edit-section')}"`
 
 function tailOf(view: ShellView): Html {
   return html`

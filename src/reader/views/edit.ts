@@ -10,6 +10,7 @@ import { sentence, text } from '../messages.js'
 export const EDIT_FIELDS = [
   'wpTextbox1',
   'wpSummary',
+  'wpSection',
   'wpMinoredit',
   'wpEditToken',
   'parentRevId',
@@ -24,6 +25,8 @@ export interface EditView {
   readonly key: string
   /** Escaped text of the page. */
   readonly source: PagePart
+  /** Number of the section that the text is; undefined for the whole page. */
+  readonly section?: number | undefined
   /** The revision that the text was made from; undefined for a new page. */
   readonly baseId: number | undefined
   readonly token: string
@@ -72,16 +75,21 @@ function conflictParts({ yours, comparison }: EditResult & { kind: 'conflict' })
 
 /** Templates hold whole elements only, since the formatter closes others. */
 function form(view: EditView): PagePart[] {
-  const { links, key, source, baseId, token } = view
+  const { links, key, source, baseId, section, token } = view
   const open = [
     trusted('<form class="edit" method="post" enctype="multipart/form-data" action="'),
-    trusted('">'),
+    trusted('"'),
+    trusted('>'),
   ]
+  // For the script that keeps drafts.
+  const words = html` data-page="${links.page(key)}" data-restored="${text('draft-restored', '$1')}"
+    data-discard="${text('draft-discard')}"`
   const hidden = html`<input type="hidden" name="parentRevId" value="${baseId ?? ''}" />
+    ${section !== undefined && html`<input type="hidden" name="wpSection" value="${section}" />`}
     <input type="hidden" name="wpEditToken" value="${token}" />
     <label class="visually-hidden" for="wpTextbox1">${text('edit-text')}</label>`
   return [
-    html`${open[0]}${links.action(key, 'submit')}${open[1]}${hidden}`,
+    html`${open[0]}${links.action(key, 'submit')}${open[1]}${words}${open[2]}${hidden}`,
     trusted(textArea('id="wpTextbox1" name="wpTextbox1" spellcheck="true"')),
     source,
     html`${trusted('</textarea>')}${fields(view)}${trusted('</form>')}`,

@@ -11,13 +11,19 @@ import type { HttpContext } from '../../routing/route.js'
 import { requireRevision, requireRevisionOfPage } from '../../views/lookup.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { menuOf, type Sender, senderOf } from './sender.js'
-import { escapedSource } from './source.js'
+import { problemPage } from '../pageReply.js'
+import { escapedSource, escapedText } from './source.js'
 import { pageShell, privateReply, type PrivateReplyOptions } from './viewReply.js'
 
 export const showEdit: VisitHandler = async (visit, context) => {
   const sender = await senderOf(visit, context)
   const { revision, latestId } = revisionToEdit(visit, context)
-  const source = revision === undefined ? html`` : await escapedSource(revision, context)
+  const asked = numberOf(visit.query, 'section')
+  // Old revisions have other sections.
+  const section = revision !== undefined && latestId === revision.id ? asked : undefined
+  const shown = await textToEdit(revision, section, context)
+  if (shown === undefined) return problemPage(visit.site, 404, text('edit-no-section'))
+  const { source } = shown
   const refusal = whyNoEdit(context, sender.identity, visit.title)
   if (refusal !== undefined) {
     if (revision === undefined) throw new HttpError('rest-nonexistent-title', [visit.asked])
@@ -25,7 +31,24 @@ export const showEdit: VisitHandler = async (visit, context) => {
   }
   const isOld = revision !== undefined && revision.id !== latestId
   const notices = [revision === undefined && text('edit-new'), isOld && text('edit-old')]
-  return formReply(visit, context, sender, { source, baseId: latestId, notices })
+  return formReply(visit, context, sender, { ...shown, baseId: latestId, notices, section })
+}
+
+/** The text of the form, and its summary to begin with. Undefined if the page has no such section. */
+async function textToEdit(
+  revision: RevisionRow | undefined,
+  section: number | undefined,
+  context: HttpContext,
+): Promise<Pick<FormContents, 'source' | 'summary'> | undefined> {
+  if (revision === undefined) return { source: html`` }
+  if (section === undefined) return { source: await escapedSource(revision, context) }
+  const bytes = await context.pool.run('sectionText', { of: { revisionId: revision.id }, section })
+  if (bytes === undefined) throw new HttpError('rest-nonexistent-revision', [revision.id])
+  if (bytes === 'no-section') return undefined
+  const wikitext = Buffer.from(bytes).toString()
+  const [, heading] = /^=+(.*?)=+[ \t]*(?:\n|$)/.exec(wikitext) ?? []
+  const summary = heading === undefined ? '' : `/* ${heading.trim().replaceAll('*/', '')} */ `
+  return { source: await escapedText(wikitext, context), summary }
 }
 
 /** The revision whose text to edit: that of `oldid`, or the latest one. Undefined for a page that does not exist. */
@@ -48,6 +71,8 @@ function revisionToEdit(
 /** What the form holds. */
 export interface FormContents {
   readonly source: PagePart
+  /** Of the page, if the source is one. */
+  readonly section?: number | undefined
   readonly baseId: number | undefined
   readonly notices: readonly Fragment[]
   readonly summary?: string
@@ -64,11 +89,12 @@ export function formReply(
 ): Reply {
   const { key, site } = visit
   const { identity, cookie } = sender
-  const { source, baseId, notices, summary = '', minor = false, result } = contents
+  const { source, section, baseId, notices, summary = '', minor = false, result } = contents
   const parts = editPage({
     links: visit.links,
     key,
     source,
+    section,
     baseId,
     token: cookie.token('csrf'),
     summary,
@@ -79,7 +105,8 @@ export function formReply(
     result,
   })
   const exists = baseId !== undefined
-  const message = exists ? 'edit-heading' : 'create-heading'
+  const ofPage = exists ? 'edit-heading' : 'create-heading'
+  const message = section === undefined ? ofPage : 'section-heading'
   const shell = pageShell(visit, context, {
     path: visit.links.action(key, 'edit'),
     selected: 'edit',

@@ -1,20 +1,21 @@
 /** `?action=submit`: saves a form, or shows a preview, the changes, or both sides of a conflict. */
 import { createHash } from 'node:crypto'
 import { addressKey } from '../../../auth/rateLimit.js'
-import type { Refusal } from '../../../domain/refusal.js'
+import { Refusal } from '../../../domain/refusal.js'
 import { prefixedText } from '../../../domain/title.js'
 import type { PreparedEdit } from '../../../edit/prepareEdit.js'
 import { html, trusted, type PagePart } from '../../../reader/html.js'
 import { text } from '../../../reader/messages.js'
 import { codePreview, type EditResult } from '../../../reader/views/edit.js'
 import { whyNoEdit } from '../../../wiki/permission.js'
-import { draftEdit, saveEdit, type Submission } from '../../../wiki/saving.js'
+import { draftEdit, EditConflict, saveEdit, type Submission } from '../../../wiki/saving.js'
 import { HttpError } from '../../reply/errors.js'
 import { refusalError, toHttpError } from '../../reply/failures.js'
 import { headerLines, type Reply } from '../../reply/reply.js'
 import { credentialsOf } from '../../request/credentials.js'
 import type { HttpContext } from '../../routing/route.js'
 import { htmlError, requireRenderings } from '../../views/html.js'
+import { requireRevisionOfPage } from '../../views/lookup.js'
 import { leadTo, type PagePolicy } from '../pageReply.js'
 import type { FormFields, FormHandler, Visit } from '../visit.js'
 import { type FormContents, formReply, sourceReply } from './edit.js'
@@ -25,12 +26,18 @@ import type { PrivateReplyOptions } from './viewReply.js'
 const STYLE_START = '<style'
 const STYLE_END = '</style'
 const MAX_STYLES = 100
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The edit in a form, and all that the form is shown again with. */
 interface Attempt {
+  /** Number of the section whose text the form has; undefined for the whole page. */
+  readonly section: number | undefined
+  /** The edit of the whole page; as far as it is not known, that of the form. */
+  readonly whole: Submission
   readonly visit: Visit
   readonly context: HttpContext
   readonly sender: Sender
+  /** As the form has it. */
   readonly submission: Submission
 }
 
@@ -38,7 +45,9 @@ export const submitEdit: FormHandler = async (visit, fields, context) => {
   const source = fields.wpTextbox1
   if (source === undefined) throw new HttpError('rest-missing-body-field', ['wpTextbox1'])
   const sender = await senderOf(visit, context)
-  const attempt = { visit, context, sender, submission: submissionOf(visit, fields, source, sender) }
+  const submission = submissionOf(visit, fields, source, sender)
+  const section = submission.baseId === undefined ? undefined : sectionOf(fields)
+  let attempt: Attempt = { section, visit, context, sender, submission, whole: submission }
   const refusal = whyNoEdit(context, sender.identity, visit.title)
   if (refusal !== undefined) {
     const escaped = await escapedText(source, context)
@@ -49,6 +58,10 @@ export const submitEdit: FormHandler = async (visit, fields, context) => {
   }
   try {
     if (fields.wpPreview !== undefined) return await showPreview(attempt)
+    const whole = await wholeEdit(attempt)
+    if (whole === undefined)
+      return showAgain(attempt, { notices: [text('edit-no-section')] }, { status: 409 })
+    attempt = { ...attempt, whole }
     if (fields.wpDiff !== undefined) return await showChanges(attempt)
     return await save(attempt)
   } catch (error) {
@@ -77,7 +90,31 @@ function submissionOf(
   }
 }
 
-async function save({ visit, context, sender, submission }: Attempt): Promise<Reply> {
+function sectionOf({ wpSection: section = '' }: FormFields): number | undefined {
+  if (!/^\d{0,6}$/.test(section)) throw new HttpError('paramvalidator-badinteger', ['wpSection', section])
+  return section === '' ? undefined : Number(section)
+}
+
+/**
+ * The edit of the whole page, in which only the section of the form is another than in its base. So it meets edits of
+ * other people as every edit does. Undefined if the base has no such section.
+ */
+async function wholeEdit({ section, visit, context, submission }: Attempt): Promise<Submission | undefined> {
+  const { source, baseId } = submission
+  if (section === undefined || baseId === undefined) return submission
+  const page = context.pages.find(visit.title)
+  if (page === undefined) throw new Refusal('apierror-missingtitle')
+  const base = requireRevisionOfPage(context.store, baseId, page.pageId, visit.asked)
+  if (base.textHidden) throw new EditConflict()
+  const made = await context.pool.run('withSection', {
+    ...{ of: { revisionId: baseId }, section },
+    text: source,
+  })
+  if (made === undefined) throw new EditConflict()
+  return made === 'no-section' ? undefined : { ...submission, source: decoder.decode(made) }
+}
+
+async function save({ visit, context, sender, whole: submission }: Attempt): Promise<Reply> {
   const { request, wiki, key } = visit
   const own = { ...credentialsOf(request, wiki), isFromOtherSite: () => false }
   // The form has shown that it comes from this session.
@@ -98,8 +135,8 @@ async function showPreview(attempt: Attempt): Promise<Reply> {
 }
 
 async function showChanges(attempt: Attempt): Promise<Reply> {
-  const { visit, context, submission } = attempt
-  const draft = await draftEdit(context, submission)
+  const { visit, context, whole } = attempt
+  const draft = await draftEdit(context, whole)
   const latestId = context.pages.find(visit.title)?.latestId
   const from = latestId === undefined ? { text: '' } : { revisionId: latestId }
   const content = await context.pool.run('comparisonTable', { from, to: { text: draft.text }, path: '' })
@@ -109,13 +146,13 @@ async function showChanges(attempt: Attempt): Promise<Reply> {
 
 /** The form with the text as it was sent. */
 async function showAgain(
-  { visit, context, sender, submission }: Attempt,
+  { section, visit, context, sender, submission }: Attempt,
   more: Partial<FormContents>,
   options: PrivateReplyOptions = {},
 ): Promise<Reply> {
   const { source, baseId, comment, minor = false } = submission
   const escaped = await escapedText(source, context)
-  const contents = { source: escaped, baseId, notices: [], summary: comment ?? '', minor, ...more }
+  const contents = { source: escaped, section, baseId, notices: [], summary: comment ?? '', minor, ...more }
   return formReply(visit, context, sender, contents, options)
 }
 
@@ -125,7 +162,7 @@ async function explain(attempt: Attempt, error: HttpError): Promise<Reply> {
   if (isConflict) return showConflict(attempt)
   if (error.key === 'apierror-missingtitle') {
     const { submission } = attempt
-    const gone = { ...attempt, submission: { ...submission, baseId: undefined } }
+    const gone = { ...attempt, section: undefined, submission: { ...submission, baseId: undefined } }
     return showAgain(gone, { notices: [text('edit-gone')] }, { status: 409 })
   }
   if (error.cause !== undefined) attempt.context.log.warn({ err: error.cause }, error.message)
@@ -134,8 +171,8 @@ async function explain(attempt: Attempt, error: HttpError): Promise<Reply> {
   return showAgain(attempt, { notices: [notice] }, optionsOf(error))
 }
 
-/** The present text in the form, and the sent one below it. */
-async function showConflict({ visit, context, sender, submission }: Attempt): Promise<Reply> {
+/** The present text of the whole page in the form, and the sent one below it. */
+async function showConflict({ visit, context, sender, whole: submission }: Attempt): Promise<Reply> {
   context.store.refresh()
   const latestId = context.pages.find(visit.title)?.latestId
   const latest = latestId === undefined ? undefined : context.store.getRevision(latestId)

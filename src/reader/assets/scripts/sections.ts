@@ -30,7 +30,7 @@ const fold = (heading) => {
   button.type = 'button'
   button.className = 'fold'
   // A link would not work inside of a button.
-  if (!title.querySelector('a')) button.append(...title.childNodes)
+  if (!title.querySelector('a:not(.mw-editsection)')) button.append(...[...title.childNodes].filter((node) => node.className !== 'mw-editsection'))
   title.prepend(button)
   const body = document.createElement('div')
   body.className = 'section-body'
@@ -56,6 +56,25 @@ const foldAll = () => {
   for (const [section] of folds) show(section)
 }
 
+const titleOf = (heading) =>
+  [...heading.childNodes].filter((node) => node.className !== 'mw-editsection').map((node) => node.textContent).join('')
+// Sections that templates write have no number, or a negative one.
+const addEditLinks = ({ edit, editWord }) => {
+  if (!edit || content.querySelector('meta[property="mw:PageProp/noeditsection"]')) return
+  for (const section of content.querySelectorAll('section[data-mw-section-id]')) {
+    const heading = section.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6, .mw-heading):first-child')
+    const number = Number(section.dataset.mwSectionId)
+    if (!heading || !(number > 0)) continue
+    const link = document.createElement('a')
+    link.className = 'mw-editsection'
+    link.href = edit + '&section=' + number
+    link.rel = 'nofollow'
+    link.textContent = editWord
+    link.title = editWord + ': ' + titleOf(heading).trim()
+    heading.append(link)
+  }
+}
+
 // Beside or below the text: what is wider gets a frame.
 const tables = 'table:not(table table, .table-frame > table, .infobox, .navbox, .diff)'
 const frame = () => {
@@ -69,13 +88,14 @@ const frame = () => {
     box.tabIndex = 0
     box.setAttribute('role', 'group')
     const title = table.caption || table.closest('section')?.querySelector('h1, h2, h3, h4, h5, h6')
-    box.setAttribute('aria-label', (title?.textContent.trim() || words.table).slice(0, 100))
+    box.setAttribute('aria-label', ((title && titleOf(title).trim()) || words.table).slice(0, 100))
     table.replaceWith(box)
     box.append(table)
   }
 }
 
 if (content) {
+  addEditLinks(content.parentElement.dataset)
   foldAll()
   const asked = targetOf(location.hash)
   if (asked && open(asked)) asked.scrollIntoView()
