@@ -102,6 +102,7 @@ export const LAYERS = {
     'routing',
     'actionApi',
     'endpoints',
+    'mcp',
     'reader',
     'frontDesk',
     'socket',
@@ -154,7 +155,11 @@ const folders = Object.keys(MAY_IMPORT)
 export const GUARDED_FILES = ['context']
 
 /** Packages that one folder alone imports. */
-const DRIVERS = { 'http/socket/uws': 'uWebSockets.js', 'log/postgres': 'pg' }
+const DRIVERS = {
+  'http/socket/uws': 'uWebSockets.js',
+  'log/postgres': 'pg',
+  'http/mcp': '@modelcontextprotocol/server',
+}
 
 /** Rules for imports of a folder of src, or of a folder in it that may import one of the packages. */
 function importRules(folder, driver) {

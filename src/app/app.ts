@@ -42,10 +42,59 @@ interface Parts {
   readonly ownFigures: ProcessFigures
 }
 
+/** Stores and pools of all wikis, for a program that may listen or not. */
+export class OpenedWikis {
+  readonly wikis: readonly WikiParts[]
+  readonly parts: Parts
+
+  private constructor(wikis: readonly WikiParts[], parts: Parts) {
+    this.wikis = wikis
+    this.parts = parts
+  }
+
+  /** The contexts of all wikis, in the order of the settings. */
+  get contexts(): readonly AppContext[] {
+    return this.wikis.map(({ context }) => context)
+  }
+
+  /** Throws the errors of `App.open` for settings and stores. Closes everything again before it throws. */
+  static async open(
+    config: Config,
+    options: AppOptions & { readonly onlyReads?: boolean } = {},
+  ): Promise<OpenedWikis> {
+    const { logTo, clock = SYSTEM_CLOCK, processNumber, takeTurn } = options
+    const { log, figures: logFigures } = openServerLog(config, processNumber, logTo)
+    const settings = wikisOf(config)
+    const stores: OpenedStore[] = []
+    const wikis: WikiParts[] = []
+    let parts: Parts | undefined
+    try {
+      for (const wiki of settings) stores.push(await openStoreOf(wiki, log, options))
+      const metrics = new Metrics(processNumber, options.askAllProcesses)
+      const ownFigures = new ProcessFigures(productVersion())
+      metrics.add(() => [...ownFigures.figures(), ...logFigures()])
+      const shared = new SharedParts({ config, wikis: settings, clock, log, metrics, takeTurn })
+      parts = { config, shared, ownFigures }
+      for (const [number, store] of stores.entries()) wikis.push(new WikiParts(store, number, shared))
+      return new OpenedWikis(wikis, parts)
+    } catch (error) {
+      await closeParts(wikis, parts)
+      for (const { store } of stores) await store.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await closeParts(this.wikis, this.parts)
+    for (const { store } of this.contexts) await store.close()
+  }
+}
+
 /** A running server. */
 export class App {
   /** The port it listens on. When the settings leave the choice to the system (port 0), this is the port it chose. */
   readonly port: number
+  readonly #opened: OpenedWikis
   readonly #wikis: readonly WikiParts[]
   readonly #parts: Parts
   readonly #server: HttpServer
@@ -53,12 +102,13 @@ export class App {
   #isClosing = false
   #closed: Promise<void> | undefined
 
-  private constructor(wikis: readonly WikiParts[], parts: Parts, server: HttpServer, port: number) {
-    this.#wikis = wikis
-    this.#parts = parts
+  private constructor(opened: OpenedWikis, server: HttpServer, port: number) {
+    this.#opened = opened
+    this.#wikis = opened.wikis
+    this.#parts = opened.parts
     this.port = port
     this.#server = server
-    this.#startedMs = parts.shared.clock.nowMs()
+    this.#startedMs = this.#parts.shared.clock.nowMs()
   }
 
   /** The context of the first wiki, which is mostly the only one. */
@@ -68,7 +118,7 @@ export class App {
 
   /** The contexts of all wikis, in the order of the settings. */
   get contexts(): readonly AppContext[] {
-    return this.#wikis.map(({ context }) => context)
+    return this.#opened.contexts
   }
 
   get log(): Logger {
@@ -81,26 +131,13 @@ export class App {
    * Closes everything again before it throws.
    */
   static async open(config: Config, options: AppOptions = {}): Promise<App> {
-    const { logTo, clock = SYSTEM_CLOCK, processNumber, takeTurn } = options
-    const { log, figures: logFigures } = openServerLog(config, processNumber, logTo)
-    const settings = wikisOf(config)
-    const stores: OpenedStore[] = []
-    const wikis: WikiParts[] = []
-    let parts: Parts | undefined
+    const opened = await OpenedWikis.open(config, options)
     try {
-      for (const wiki of settings) stores.push(await openStoreOf(wiki, log))
-      const metrics = new Metrics(processNumber, options.askAllProcesses)
-      const ownFigures = new ProcessFigures(productVersion())
-      metrics.add(() => [...ownFigures.figures(), ...logFigures()])
-      const shared = new SharedParts({ config, wikis: settings, clock, log, metrics, takeTurn })
-      parts = { config, shared, ownFigures }
-      for (const [number, store] of stores.entries()) wikis.push(new WikiParts(store, number, shared))
-      const server = openServer(wikis, parts)
-      const port = await server.listen({ shared: processNumber !== undefined })
-      return new App(wikis, parts, server, port)
+      const server = openServer(opened)
+      const port = await server.listen({ shared: options.processNumber !== undefined })
+      return new App(opened, server, port)
     } catch (error) {
-      await closeParts(wikis, parts)
-      for (const { store } of stores) await store.close()
+      await opened.close()
       throw error
     }
   }
@@ -152,15 +189,13 @@ export class App {
     const { clock, log } = this.#parts.shared
     this.#isClosing = true
     await this.#server.close(drainTimeoutMs)
-    await closeParts(this.#wikis, this.#parts)
-    for (const { store } of this.contexts) await store.close()
+    await this.#opened.close()
     log.info({ ranMs: clock.nowMs() - this.#startedMs }, 'stopped')
   }
 }
 
-function openServer(wikis: readonly WikiParts[], { config, shared }: Parts): HttpServer {
+function openServer({ contexts, parts: { config, shared } }: OpenedWikis): HttpServer {
   const offered = config.reader ? [...routes, ...readerRoutes] : routes
-  const contexts = wikis.map(({ context }) => context)
   if (!hasNamedWikis(config)) return new HttpServer(contexts[0]!, offered)
   const { pool, clock, log, metrics } = shared
   return new HttpServer({ config, pool, clock, log, metrics }, offered, contexts)

@@ -38,13 +38,19 @@ export interface OpenedStore {
  * Opens the store of a wiki. Throws a StoreError when there is no wiki to serve, and a SettingError when settings do
  * not fit it. The message names the wiki if there are several.
  */
-export function openStoreOf(settings: WikiSettings, serverLog: Logger): Promise<OpenedStore> {
+export function openStoreOf(
+  settings: WikiSettings,
+  serverLog: Logger,
+  { onlyReads = false }: { readonly onlyReads?: boolean } = {},
+): Promise<OpenedStore> {
   const { name, config } = settings
   const log = name === '' ? serverLog : serverLog.child({ wiki: name })
   return opening(settings, async () => {
-    const store = Store.open(config.dataDir, { create: config.anonymousEdits, readsApart: true })
+    const create = config.anonymousEdits && !onlyReads
+    const store = Store.open(config.dataDir, { create, readsApart: true })
     await requireContact(store, config)
-    await requireLog(store, config)
+    // The server of a node brings the changes; others may read its store beside it.
+    if (!onlyReads) await requireLog(store, config)
     tellAboutSearch(store, config, log)
     return { settings, store, log }
   })

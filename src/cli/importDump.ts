@@ -14,7 +14,7 @@ const DESCRIPTION =
 export function addImportCommand(program: Command): void {
   const command = program
     .command('import')
-    .summary('read MediaWiki XML dumps, rendered pages and SQL tables into the store')
+    .summary('read MediaWiki XML dumps, rendered pages and SQL tables')
     .description(DESCRIPTION)
     .argument(
       '<dump...>',

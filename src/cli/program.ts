@@ -16,6 +16,7 @@ import { addFollowCommand } from './follow.js'
 import { addImportCommand } from './importDump.js'
 import { addInterwikiCommand } from './interwiki.js'
 import { addLogCommand } from './log.js'
+import { addMcpCommand } from './mcp.js'
 import { addMergeCommand } from './merge.js'
 import { addPageCommand } from './page.js'
 import { addReindexCommand } from './reindex.js'
@@ -56,6 +57,7 @@ function addCommands(program: Command, signals: ServeSignals | undefined): void 
   program.commandsGroup('Run a wiki:')
   addImportCommand(program)
   addServeCommand(program, signals)
+  addMcpCommand(program)
   addFollowCommand(program)
   addReindexCommand(program)
   addRenderCommand(program)

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 /** Commands that take settings from the table: all that open a store. */
 export const COMMANDS = [
   'serve',
+  'mcp',
   'import',
   'follow',
   'files',

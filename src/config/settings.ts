@@ -4,8 +4,10 @@ import { COMMANDS, type Setting } from './settingKinds.js'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const SERVE = ['serve'] as const
+/** Commands that answer questions about wikis. */
+const READING = ['serve', 'mcp'] as const
 /** Commands that make HTML. Settings that change it must be the same for all. */
-const HTML = ['serve', 'render', 'export'] as const
+const HTML = ['serve', 'render', 'export', 'mcp'] as const
 const DAY_MS = 86_400_000
 /** Commands that may change a wiki by single entries. */
 const CHANGING = [
@@ -36,7 +38,7 @@ export const SETTINGS = {
     group: 'Store',
     value: 'name=dir',
     help: 'serve several wikis, each with its folder: give it once for each, in place of --data-dir. A wiki stands below /NAME/, or, if NAME has a dot, at that host',
-    commands: SERVE,
+    commands: READING,
   },
   batchBytes: {
     kind: 'integer',
@@ -153,7 +155,7 @@ export const SETTINGS = {
     expert: true,
     value: 'n',
     help: 'threads in each process for comparisons, searches and large texts; 0 shares a quarter of the processors between the processes, at least one each',
-    commands: SERVE,
+    commands: READING,
   },
   renderThreads: {
     kind: 'integer',
@@ -164,7 +166,7 @@ export const SETTINGS = {
     expert: true,
     value: 'n',
     help: 'threads in each process for the HTML of pages, some 200 MB each; 0 shares half of the processors between the processes, at least one each, as far as --memory goes. Beside long renderings, one more runs for a minute or longer. Conversions get half as many more, at least one',
-    commands: SERVE,
+    commands: READING,
   },
   realTime: {
     kind: 'boolean',
@@ -182,7 +184,7 @@ export const SETTINGS = {
     expert: true,
     value: 'ms',
     help: 'longest time that a task waits for a compute thread, and longest time that it runs; after that the request answers 503',
-    commands: SERVE,
+    commands: READING,
   },
   drainTimeoutMs: {
     kind: 'integer',
@@ -377,7 +379,7 @@ export const SETTINGS = {
     expert: true,
     value: 'bytes',
     help: 'room in the store for HTML that was made; the oldest goes first, 0 keeps none',
-    commands: ['serve', 'render'],
+    commands: ['serve', 'render', 'mcp'],
   },
   diff: {
     kind: 'boolean',
@@ -394,7 +396,7 @@ export const SETTINGS = {
     expert: true,
     value: 'file',
     help: "dictionary of libthai, which cuts Thai texts into words for comparisons; auto takes the one of Debian's package libthai-data where it is installed, none takes ICU",
-    commands: SERVE,
+    commands: READING,
   },
   comparisonsBytes: {
     kind: 'integer',
@@ -405,7 +407,7 @@ export const SETTINGS = {
     expert: true,
     value: 'bytes',
     help: 'memory for comparisons that were made, in each process; 0 keeps none. By default a thirty-second of the share of --memory',
-    commands: SERVE,
+    commands: READING,
   },
   searchNamespaces: {
     kind: 'numbers',
@@ -414,7 +416,7 @@ export const SETTINGS = {
     group: 'HTML, comparison and search',
     value: 'list',
     help: 'numbers of the namespaces to search when a search names none, such as 0,4,14',
-    commands: SERVE,
+    commands: READING,
   },
   reader: {
     kind: 'boolean',
@@ -525,7 +527,7 @@ export const SETTINGS = {
     group: 'Memory and limits',
     value: 'size',
     help: 'memory that all processes of the server may take, such as 512MiB or 4GiB: caches and the number of render threads follow. auto takes half of what the machine or its control group has, and leaves the rest for the file of the store. usual is 1 GiB for each process, and as many threads as the processors allow',
-    commands: SERVE,
+    commands: READING,
   },
   hotAnswersBytes: {
     kind: 'integer',
@@ -612,7 +614,7 @@ export const SETTINGS = {
     group: 'Figures and logs',
     value: 'level',
     help: 'least severe messages to log; the log goes to standard error, one JSON object a line',
-    commands: ['serve', 'follow'],
+    commands: ['serve', 'mcp', 'follow'],
   },
   log: {
     kind: 'optionalText',
