@@ -11,6 +11,7 @@ import type { Figure } from '../metrics/figures.js'
 import { AccountReader } from './accounts/accountReader.js'
 import { CategoryReader } from './categories/categoryReader.js'
 import { ChangeReader } from './changes/changeReader.js'
+import { deletedUnder, readDeleted } from './changes/madeEvents.js'
 import { LogEventReader } from './changes/logEventReader.js'
 import { ColdReads } from './tables/coldReads.js'
 import { StoreError } from './tables/errors.js'
@@ -56,7 +57,7 @@ import {
   decodePageRow,
   type HistoryRow,
   type PageCounts,
-  type PageEntry,
+  type NumberedPage,
   type PageRow,
   revisionPageId,
   revisionTime,
@@ -79,10 +80,8 @@ import { MirrorReader } from './upstream/mirrorReader.js'
 export { StoreError } from './tables/errors.js'
 export type { PageCounts, PageRow } from './rows/rows.js'
 
-/** A page found by its id. Deleted pages are not found. */
-export interface PageSummary extends Omit<PageEntry, 'deleted'> {
-  readonly pageId: number
-}
+/** A page found by its id. Deleted pages are not found, unless a function says so. */
+export type PageSummary = NumberedPage
 
 /** A revision with its ready JSON. Revisions of deleted pages are not found. */
 export interface RevisionRow extends HistoryRow, RevisionAnchor {}
@@ -303,6 +302,14 @@ export class Store {
     const { deleted, ...page } = decodePageRow(bytes)
     return deleted ? undefined : { pageId, ...page }
   }
+
+  /** A page that was deleted, by its id. */
+  getDeletedPage(pageId: number): PageSummary | undefined {
+    return isId(pageId) ? readDeleted(this.tables, pageId) : undefined
+  }
+
+  /** Pages that were deleted here under a title, the one that was deleted last first. */
+  readonly deletedUnder = (title: Title): PageSummary[] => deletedUnder(this.tables, title)
 
   getRevision(revisionId: number): RevisionRow | undefined {
     if (!isId(revisionId)) return undefined

@@ -50,6 +50,8 @@ export class RandomEntries {
       () => this.#hide(),
       () => this.#protect(),
       () => this.#erase(),
+      () => this.#move(),
+      () => this.#deletion(),
       () => this.#file(),
       () => this.#settings(),
       () => this.#user(),
@@ -91,6 +93,35 @@ export class RandomEntries {
     if (roll < 0.8) return { kind: 'erase', action: 'page', pageId: this.#id(12) }
     // Without editors: their revisions would have to go before.
     return { kind: 'erase', action: 'user', actorIds: [], userId: USERS.length + this.#id(4) }
+  }
+
+  #move(): Change {
+    const to = { namespace: this.#namespace(), dbkey: this.#name() }
+    const from = { namespace: this.#namespace(), dbkey: this.#name() }
+    const text = this.#text()
+    return {
+      kind: 'move',
+      ...text,
+      pageId: this.#id(12),
+      baseRevisionId: this.#id(60),
+      from,
+      ...to,
+      reason: this.#pick(WORDS),
+      redirect: this.#chance(0.5) ? { ...from, comment: '', text: '#REDIRECT [[Ä]]' } : null,
+      replaced: this.#chance(0.2)
+        ? { ...to, pageId: this.#id(12), latestId: this.#id(60), reason: '' }
+        : null,
+      protections: this.#chance(0.2) ? [{ ...to, edit: 'sysop', create: 'none', expires: null }] : [],
+    }
+  }
+
+  #deletion(): Change {
+    const { editor } = this.#text()
+    const title = { namespace: this.#namespace(), dbkey: this.#name() }
+    const change = { pageId: this.#id(12), ...title, editor, reason: this.#pick(WORDS) }
+    return this.#chance(0.5)
+      ? { kind: 'delete', ...change, protections: [] }
+      : { kind: 'undelete', ...change }
   }
 
   #file(): Change {

@@ -66,6 +66,11 @@ function subjectOf(entry: LoggedEntry, namespaces: Namespaces): string {
     case 'create':
     case 'protect':
       return `"${prefixedText(entry, namespaces)}"${entry.kind === 'create' ? ` by ${entry.editor.name}` : ''}`
+    case 'move':
+      return `"${prefixedText(entry.from, namespaces)}" to "${prefixedText(entry, namespaces)}" by ${entry.editor.name}`
+    case 'delete':
+    case 'undelete':
+      return `"${prefixedText(entry, namespaces)}" by ${entry.editor.name}`
     case 'edit':
       return `page ${entry.pageId} by ${entry.editor.name}`
     case 'hide':

@@ -13,8 +13,11 @@ export const pseudonymOf = (editor: {
   readonly actorId: number | undefined
 }): string => (editor.userId === null ? `${MARK}a${editor.actorId ?? 0}` : `${MARK}u${editor.userId}`)
 
-/** Dbkey of a page. */
-export const pseudonymOfPage = (pageId: number): string => `${MARK}p${pageId}`
+/** Dbkey of a page. Each of its titles has a number: 0 is its last one. */
+export const pseudonymOfPage = (pageId: number, number = 0): string =>
+  `${MARK}p${pageId}${number === 0 ? '' : `-${number}`}`
+
+export const isPseudonym = (text: string): boolean => text.startsWith(MARK)
 
 /** The actor of an editor with a pseudonym; undefined for other editors. */
 export const actorOfPseudonym = ({ id, name }: Editor): number | undefined =>

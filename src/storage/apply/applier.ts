@@ -183,6 +183,9 @@ function isEffective(verdict: Verdict): boolean {
 const PAGES_ONLY: ReadonlySet<Entry['kind']> = new Set([
   'create',
   'edit',
+  'move',
+  'delete',
+  'undelete',
   'hide',
   'protect',
   'user',

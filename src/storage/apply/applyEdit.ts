@@ -2,6 +2,7 @@
 import { titleRowPageId } from '../rows/rows.js'
 import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Verdict } from '../entries/entries.js'
+import type { TextFields } from '../entries/pageActions.js'
 import { StoreError } from '../tables/errors.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './writeContext.js'
@@ -31,18 +32,29 @@ export function editPage(context: WriteContext, entry: EditEntry): Verdict {
   return saveRevision(context, entry, page, page)
 }
 
-/** Throws a StoreError unless it added exactly this revision. The transaction is then rolled back. */
-function saveRevision(
-  context: WriteContext,
-  entry: CreateEntry | EditEntry,
-  page: { readonly id: number; readonly namespace: number; readonly dbkey: string },
-  latest?: { readonly latestId: number; readonly latestTimestamp: number },
-): Verdict {
-  const { counters } = context
-  counters.time = Math.max(counters.time, entry.time)
+/** The time of a revision that an entry makes, on top of the latest one. It never runs backwards. */
+export function nextTime(
+  { counters }: WriteContext,
+  time: number,
+  latest: { readonly latestTimestamp: number } | undefined,
+): number {
+  counters.time = Math.max(counters.time, time)
   // A dump may bring revisions with times in the future. New edits to their page follow those times; other pages do
   // not.
-  const timestamp = Math.max(counters.time, latest?.latestTimestamp ?? 0)
+  return Math.max(counters.time, latest?.latestTimestamp ?? 0)
+}
+
+type SavedVerdict = Extract<Verdict, { result: 'saved' }>
+
+/** Throws a StoreError unless it added exactly this revision. The transaction is then rolled back. */
+export function saveRevision(
+  context: WriteContext,
+  entry: TextFields & { readonly time: number },
+  page: { readonly id: number; readonly namespace: number; readonly dbkey: string },
+  latest?: { readonly latestId: number; readonly latestTimestamp: number },
+): SavedVerdict {
+  const { counters } = context
+  const timestamp = nextTime(context, entry.time, latest)
   const { id: pageId, namespace, dbkey } = page
   const revisionId = counters.nextRevisionId
   const { editor, comment, minor, contentModel, lostText } = entry

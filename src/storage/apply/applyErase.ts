@@ -1,15 +1,17 @@
 /** Applies entries that take words out of the wiki for good. erase/eraser.ts takes them out of the log and the file. */
 import { FILE } from '../../domain/namespaceIds.js'
+import type { Title } from '../../domain/title.js'
 import { IndexWriter } from '../../index/write/indexWriter.js'
 import type { EraseChange, RevisionPart } from '../entries/administration.js'
 import type { Verdict } from '../entries/entries.js'
 import { writeCategories } from '../categories/categoryIndexing.js'
+import { deletedUnder, titlesOf } from '../changes/madeEvents.js'
 import { writeLinks } from '../links/linkIndexing.js'
 import { isRevisionErased, markPage, markRevision } from '../pages/erased.js'
 import { pseudonymOfPage } from '../accounts/pseudonyms.js'
 import { readFile } from '../pages/files.js'
 import { raiseTally } from '../tables/meta.js'
-import { type HistoryRow, revisionPageId } from '../rows/rows.js'
+import { type HistoryRow, revisionPageId, titleRowPageId } from '../rows/rows.js'
 import { forgetPage, forgetRendering, forgetText } from './upstream/forgetPage.js'
 import { closePage, moveTotals, NO_TOTALS, openPage, placeIn, totalsOf } from './upstream/openPage.js'
 import { applyFile } from './applyFile.js'
@@ -17,6 +19,7 @@ import type { WriteContext } from './writeContext.js'
 import { eraseUser } from './eraseUser.js'
 import { otherSet, readIndexState } from '../search/indexState.js'
 import { loadPage, requirePage } from './pageState.js'
+import { hideEventParts, hideEventsNaming } from './publicLog.js'
 import { readHiddenParts, writeHiddenParts } from '../pages/hiddenParts.js'
 import type { Tables } from '../tables/tables.js'
 import { putRevision, requireHistoryRow } from './revisionRows.js'
@@ -71,18 +74,31 @@ function erasePage(
   const { tables } = context
   const page = loadPage(tables, pageId)
   if (page === undefined) return { result: 'missing' }
-  const { namespace, dbkey } = page
-  context.erase({ of: 'title', pageId, title: { namespace, dbkey } })
-  // In a replay, entries that named the title name the pseudonym.
-  for (const name of [dbkey, pseudonymOfPage(pageId)]) {
-    tables.protection.removeSync([namespace, name])
-    if (namespace === FILE) eraseFile(context, name, time)
-  }
+  // The entries that tell of them are emptied with the page.
+  const titles = titlesOf(tables, page)
   forgetInSpareIndex(context, pageId)
   moveTotals(context, totalsOf(page), NO_TOTALS)
   const revisions = forgetPage(context, page)
+  for (const [number, title] of titles.entries()) {
+    if (isUsedByOthers(tables, title, pageId)) continue
+    const { namespace, dbkey } = title
+    context.erase({ of: 'title', pageId, title, number })
+    // In a replay, entries that named the title name the pseudonym.
+    for (const name of [dbkey, pseudonymOfPage(pageId, number)]) {
+      hideEventsNaming(tables, { namespace, dbkey: name })
+      tables.protection.removeSync([namespace, name])
+      if (namespace === FILE) eraseFile(context, name, time)
+    }
+  }
   markPage(tables, pageId)
   return { result: 'erased', revisions }
+}
+
+/** Another page has the title, or had it when it was deleted. */
+function isUsedByOthers(tables: Tables, title: Title, pageId: number): boolean {
+  const occupant = tables.title.getBinaryFast([title.namespace, title.dbkey])
+  if (occupant !== undefined && titleRowPageId(occupant) !== pageId) return true
+  return deletedUnder(tables, title).some((other) => other.pageId !== pageId)
 }
 
 function eraseFile(context: WriteContext, dbkey: string, time: number): void {
@@ -127,6 +143,7 @@ function eraseParts(context: WriteContext, { pageId, revisionIds, parts, time }:
     forgetRendering(context, id)
     markRevision(tables, id, parts)
   }
+  hideEventParts(tables, { pageId, revisionIds }, parts)
   if (isGone('text') && revisionIds.includes(page.latestId)) page.redirectTarget = undefined
   closePage(context, open, { stated: undefined, time })
 }

@@ -3,13 +3,12 @@ import type { EventValue, LogEvent } from '../../domain/logEvent.js'
 import type { Editor } from '../../domain/revision.js'
 import { USER, USER_TALK } from '../../domain/namespaceIds.js'
 import type { EventsEntry, ImportVerdict } from '../entries/entries.js'
-import { decodeLogEvent, encodeLogEvent, eventKeys, type LogEventRow } from '../rows/logEventRows.js'
+import { decodeLogEvent, type LogEventRow } from '../rows/logEventRows.js'
 import { MAX_U32 } from '../rows/keys.js'
-import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { WHOLE_TABLE } from '../tables/tables.js'
 import { noteProgress } from './applyImport.js'
+import { isMadeHere, writeEvent } from './publicLog.js'
 import type { WriteContext } from './writeContext.js'
-
-const NOTHING = Buffer.alloc(0)
 
 /** An entry that is there already follows the dump. */
 export function applyEvents(context: WriteContext, entry: EventsEntry): ImportVerdict {
@@ -21,6 +20,8 @@ export function applyEvents(context: WriteContext, entry: EventsEntry): ImportVe
 
 function putEvent(context: WriteContext, event: LogEvent): boolean {
   const { id, performer, comment = null, title = null } = event
+  // An entry that was made here keeps its id, as revisions do.
+  if (isMadeHere(context.tables, id)) return false
   const actorId = performer === undefined ? 0 : context.actorId(performer)
   const user = newUser(event)
   if (user !== undefined) context.actorId(user)
@@ -36,21 +37,10 @@ function newUser({ type, title, params }: LogEvent): Editor | undefined {
   return isId ? { id: userid, name: title.dbkey.replaceAll('_', ' ') } : undefined
 }
 
-/** Writes an entry and its places in the index. False if it is there already. */
-function writeEvent({ logEvent, eventIndex }: Tables, id: number, event: LogEventRow): boolean {
-  const row = encodeLogEvent(event)
-  const before = logEvent.getBinary(id)
-  if (before?.equals(row) === true) return false
-  if (before !== undefined)
-    for (const key of eventKeys(id, decodeLogEvent(before))) eventIndex.removeSync(key)
-  logEvent.putSync(id, row)
-  for (const key of eventKeys(id, event)) eventIndex.putSync(key, NOTHING)
-  return true
-}
-
 /**
- * Takes a user out of the log: entries lose the titles of the user's own pages, with the parameters, which may name the
- * user, too. Names of performers go with the actors. Reads all entries.
+ * Takes a user out of imported entries: these lose the titles of the user's own pages, with the parameters, which may
+ * name the user, too. Names of performers go with the actors. Entries that were made here go with their pages. It reads
+ * all entries.
  */
 export function eraseFromEvents({ tables }: WriteContext, names: readonly string[]): void {
   const titles = new Set(names.map((name) => name.replaceAll(' ', '_')))
@@ -61,6 +51,7 @@ export function eraseFromEvents({ tables }: WriteContext, names: readonly string
   // An open range does not survive writes.
   for (const id of [...tables.logEvent.getKeys(WHOLE_TABLE)]) {
     const event = decodeLogEvent(tables.logEvent.getBinary(id)!)
-    if (isOfUser(event)) writeEvent(tables, id, { ...event, title: null, comment: null, params: [] })
+    if (event.made === undefined && isOfUser(event))
+      writeEvent(tables, id, { ...event, title: null, comment: null, params: [] })
   }
 }

@@ -8,10 +8,12 @@ import { SQL_TABLES } from '../rows/sqlTableNames.js'
 import { applySite } from './applySite.js'
 import { applyToken, applyUser } from './applyAccount.js'
 import { createPage, editPage } from './applyEdit.js'
+import { deletePage, undeletePage } from './applyDelete.js'
 import { applyErase } from './applyErase.js'
 import { applyEvents } from './applyEvents.js'
 import { applyFile } from './applyFile.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
+import { movePage } from './applyMove.js'
 import { applyHiding, applyProtection } from './applyProtection.js'
 import { applyTable } from './sqlTables/applyTable.js'
 import { applySettings } from './applySettings.js'
@@ -67,7 +69,9 @@ const TEXT = {
   contentModel: isName,
   text: isWellFormedText,
 }
+const PAGE_ACTION = { pageId: isId, ...PAGE, editor: TEXT.editor, reason: isText }
 const LEVEL = oneOf(...PROTECTION_LEVELS)
+const PROTECTIONS = listOf(withFields({ ...PAGE, edit: LEVEL, create: LEVEL, expires: nullable(isCount) }))
 const isHash: Check = (value) => typeof value === 'string' && isSha256(value)
 const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isHash) })
 
@@ -83,6 +87,26 @@ export const ENTRY_KINDS: Kinds = {
     isLocal: true,
     apply: editPage,
   },
+  move: {
+    fields: {
+      ...PAGE_ACTION,
+      ...TEXT,
+      baseRevisionId: isId,
+      from: withFields(PAGE),
+      redirect: nullable(withFields({ ...PAGE, comment: isText, text: isWellFormedText })),
+      replaced: nullable(withFields({ ...PAGE, pageId: isId, latestId: isId, reason: isText })),
+      protections: PROTECTIONS,
+    },
+    clash: ({ redirect, replaced, pageId, namespace, dbkey }) => {
+      if (replaced?.pageId === pageId) return 'a page would replace itself'
+      const isCircle = redirect?.namespace === namespace && redirect.dbkey === dbkey
+      return isCircle ? 'a redirect would lead to itself' : undefined
+    },
+    isLocal: true,
+    apply: movePage,
+  },
+  delete: { fields: { ...PAGE_ACTION, protections: PROTECTIONS }, isLocal: true, apply: deletePage },
+  undelete: { fields: PAGE_ACTION, isLocal: true, apply: undeletePage },
   hide: {
     fields: { revisionId: isId, text: optional(isFlag), comment: optional(isFlag), user: optional(isFlag) },
     apply: applyHiding,
@@ -223,9 +247,11 @@ function fieldsOfAction(byAction: ByAction['byAction'], entry: object): Fields |
  * Newest version of entries that this program understands. A newer kind of entry, or another verdict on an old one,
  * takes a new version, and stays unused until a gate entry raises the version of the log to it.
  */
-export const NEWEST_VERSION = 2
+export const NEWEST_VERSION = 3
 /** From this version on, settings may have further names of namespaces, which decide where redirects lead. */
 export const WIKI_RULES_VERSION = 2
+/** From this version on, pages are moved and deleted. */
+export const PAGE_ACTIONS_VERSION = 3
 
 /** Raises the version of entries that all machines of a wiki understand. */
 function applyGate({ tables }: WriteContext, { version }: GateEntry): Verdict {

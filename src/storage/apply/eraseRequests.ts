@@ -16,16 +16,20 @@ export type EraseRequest =
       readonly revisionIds: readonly number[]
       readonly parts: readonly RevisionPart[]
     }
-  /** A page is gone: its titles go where entries tell of this page. Its revisions have requests of their own. */
-  | { readonly of: 'page'; readonly pageId: number }
+  /**
+   * A page is gone: its titles go where entries tell of this page. `titles` has those that are known, its last one
+   * first. Its revisions have requests of their own.
+   */
+  | { readonly of: 'page'; readonly pageId: number; readonly titles?: readonly Title[] }
   /**
    * The title of a page goes wherever it is the title of something. `isInOwnEntry`: also in the entry that takes it
-   * away.
+   * away. `number`: which of the page's titles.
    */
   | {
       readonly of: 'title'
       readonly pageId: number
       readonly title: Title
+      readonly number?: number
       readonly isInOwnEntry?: boolean
     }
   /** All that names a user. */

@@ -16,10 +16,10 @@ import type { FileFacts } from '../../domain/file.js'
 import type { InterwikiChanges } from '../../domain/interwiki.js'
 import type { LogEvent } from '../../domain/logEvent.js'
 import type { IncomingPage } from '../../domain/page.js'
-import type { Editor } from '../../domain/revision.js'
 import type { Site } from '../../domain/site.js'
 import type { UpstreamPlace, UpstreamStates } from '../../domain/upstream.js'
 import type { AdministrativeChange, AdministrativeVerdict } from './administration.js'
+import type { PageAction, PageActionVerdict, TextFields } from './pageActions.js'
 import type { Position } from '../tables/meta.js'
 import type { SessionChange } from '../accounts/accounts.js'
 import type { SqlTable, SqlTableState } from '../rows/sqlTableNames.js'
@@ -38,23 +38,13 @@ interface EntryHead {
   readonly seen?: Position
 }
 
-interface TextChange extends EntryHead {
-  readonly editor: Editor
-  readonly comment: string
-  readonly minor: boolean
-  readonly contentModel: string
-  readonly text: string
-  /** Of a redacted entry: facts of the text, which is empty. */
-  readonly lostText?: { readonly sizeBytes: number }
-}
-
-export interface CreateEntry extends TextChange {
+export interface CreateEntry extends EntryHead, TextFields {
   readonly kind: 'create'
   readonly namespace: number
   readonly dbkey: string
 }
 
-export interface EditEntry extends TextChange {
+export interface EditEntry extends EntryHead, TextFields {
   readonly kind: 'edit'
   readonly pageId: number
   readonly baseRevisionId: number
@@ -138,6 +128,7 @@ export interface SettingsEntry extends EntryHead {
 }
 
 type AdministrativeEntry = EntryHead & AdministrativeChange
+type PageActionEntry = EntryHead & PageAction
 
 /** A file was uploaded, or its facts became known. Its contents are written to disk before the entry is applied. */
 export interface FileEntry extends EntryHead {
@@ -186,6 +177,7 @@ export type Entry =
   | FileEntry
   | UpstreamEntry
   | AdministrativeEntry
+  | PageActionEntry
 
 type WithoutHead<Each> = Each extends EntryHead ? Omit<Each, keyof EntryHead> : never
 /** A change that somebody requests: an entry without an id and a time. */
@@ -235,6 +227,7 @@ export type Verdict =
   | { readonly result: 'forked' }
   | FollowVerdict
   | AdministrativeVerdict
+  | PageActionVerdict
 
 /** Numbers of what a batch of states changed. */
 export interface FollowCounts {

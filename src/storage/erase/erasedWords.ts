@@ -2,7 +2,7 @@
 import { type Title, titleId } from '../../domain/title.js'
 import type { Editor } from '../../domain/revision.js'
 import type { RevisionPart } from '../entries/administration.js'
-import { pseudonymOf, pseudonymOfPage } from '../accounts/pseudonyms.js'
+import { isPseudonym, pseudonymOf, pseudonymOfPage } from '../accounts/pseudonyms.js'
 import type { StoredRequest } from '../apply/eraseRequests.js'
 
 /** The words that entries up to one position may have. */
@@ -20,6 +20,12 @@ export interface WordsAt {
   nameOf(name: string): string
 }
 
+interface GonePage {
+  readonly until: number
+  /** Its titles, by their numbers. */
+  readonly titles: readonly string[]
+}
+
 /** What takes the place of a word, in entries up to a position. */
 interface Replaced {
   readonly until: number
@@ -30,7 +36,7 @@ export class ErasedWords {
   /** `part id` → last position. */
   readonly #parts = new Map<string, number>()
   readonly #pages = new Map<number, number>()
-  readonly #gonePages = new Map<number, number>()
+  readonly #gonePages = new Map<number, GonePage>()
   readonly #users = new Map<number, Replaced>()
   readonly #titles = new Map<string, Replaced>()
   readonly #names = new Map<string, Replaced>()
@@ -46,9 +52,10 @@ export class ErasedWords {
         for (const part of request.parts) raise(this.#parts, `${part} ${id}`, until)
     } else if (request.of === 'page') {
       raise(this.#pages, request.pageId, until)
-      raise(this.#gonePages, request.pageId, until)
+      const titles = (request.titles ?? []).map(titleId)
+      this.#gonePages.set(request.pageId, { until, titles })
     } else if (request.of === 'title') {
-      this.#titles.set(titleId(request.title), { until, by: pseudonymOfPage(request.pageId) })
+      this.#titles.set(titleId(request.title), { until, by: pseudonymOfPage(request.pageId, request.number) })
     } else if (request.of === 'user') {
       const { userId, actorIds, names } = request
       const replaced = { until, by: pseudonymOf({ userId, actorId: actorIds[0] }) }
@@ -64,11 +71,11 @@ export class ErasedWords {
     return {
       isPartGone: (revisionId, part) => holds(this.#parts.get(`${part} ${revisionId}`)),
       isPage: (pageId) => holds(this.#pages.get(pageId)),
-      isPageGone: (pageId) => holds(this.#gonePages.get(pageId)),
+      isPageGone: (pageId) => holds(this.#gonePages.get(pageId)?.until),
       isUser: (userId) => replaced(this.#users.get(userId)) !== undefined,
       dbkeyOf: (title, pageId) =>
-        pageId !== undefined && holds(this.#gonePages.get(pageId))
-          ? pseudonymOfPage(pageId)
+        pageId !== undefined && holds(this.#gonePages.get(pageId)?.until)
+          ? dbkeyOfGone(title, pageId, this.#gonePages.get(pageId)!)
           : (replaced(this.#titles.get(titleId(title))) ?? title.dbkey),
       editorOf: (editor) => {
         const { id } = editor
@@ -82,4 +89,10 @@ export class ErasedWords {
 
 function raise<Key>(positions: Map<Key, number>, key: Key, until: number): void {
   positions.set(key, Math.max(until, positions.get(key) ?? 0))
+}
+
+/** Different titles of a page stay different, so that a replay moves the page as before. */
+function dbkeyOfGone(title: Title, pageId: number, { titles }: GonePage): string {
+  if (isPseudonym(title.dbkey)) return title.dbkey
+  return pseudonymOfPage(pageId, Math.max(0, titles.indexOf(titleId(title))))
 }

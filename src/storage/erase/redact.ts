@@ -34,6 +34,11 @@ export function redact({ entry, verdict }: JudgedEntry, words: WordsAt, readText
     case 'create':
     case 'edit':
       return redactText(entry, verdict, words)
+    case 'move':
+      return redactMove(entry, verdict, words)
+    case 'delete':
+    case 'undelete':
+      return redactDeletion(entry, verdict, words)
     case 'upstream':
       return redactUpstream(entry, words, readText)
     case 'protect':
@@ -80,27 +85,106 @@ function redactBots(entry: SettingsEntry | SiteEntry, words: WordsAt): LoggedEnt
   return names === bots ? entry : ({ ...entry, site: { ...entry.site, bots: names } } as LoggedEntry)
 }
 
-type TextEntry = CreateEntry | EditEntry
+type Deletion = Extract<LoggedEntry, { kind: 'delete' | 'undelete' }>
 
-function redactText(entry: TextEntry, verdict: Verdict | undefined, words: WordsAt): TextEntry {
+function redactDeletion(entry: Deletion, verdict: Verdict | undefined, words: WordsAt): Deletion {
+  const { pageId } = entry
+  const named = changed(entry, {
+    dbkey: words.dbkeyOf(entry, pageId),
+    editor: words.editorOf(entry.editor),
+    reason: words.isPageGone(pageId) ? '' : entry.reason,
+  })
+  const redacted =
+    named.kind === 'delete' ? changed(named, { protections: redactProtections(named, words) }) : named
+  if (verdict?.result === `${entry.kind}d`) return redacted
+  return withVerdict(redacted, entry, verdict, isOtherGone(verdict, words))
+}
+
+/** These are of titles, whichever pages have them. */
+const redactProtections = (
+  { protections }: Pick<MoveEntry, 'protections'>,
+  words: WordsAt,
+): MoveEntry['protections'] =>
+  changedList(protections, (protection) => changed(protection, { dbkey: words.dbkeyOf(protection) }))
+
+/** A page that was in the way has lost its title in the log. */
+const isOtherGone = (verdict: Verdict | undefined, words: WordsAt): boolean =>
+  verdict?.result === 'exists' && words.isPage(verdict.pageId)
+
+/** The revision, the redirect with its revision, and the reasons: each goes with what it tells of. */
+function redactMove(entry: MoveEntry, verdict: Verdict | undefined, words: WordsAt): MoveEntry {
+  const moved = verdict?.result === 'moved' ? verdict : undefined
+  const { pageId, from, redirect, replaced } = entry
+  const text = redactText(entry, verdict, words)
+  // A refused move loses all words with the first.
+  const isLost = moved === undefined && text !== entry
+  const isGone = isLost || words.isPageGone(pageId)
+  const isReasonGone = isGone || (moved !== undefined && words.isPartGone(moved.revisionId, 'comment'))
+  const isWayGone = isGone || (replaced !== null && words.isPageGone(replaced.pageId))
+  const redacted = changed(text, {
+    dbkey: words.dbkeyOf(entry, pageId),
+    from: changed(from, { dbkey: words.dbkeyOf(from, pageId) }),
+    reason: isReasonGone ? '' : entry.reason,
+    redirect: redirect && redactRedirect(redirect, { made: moved?.redirect, isLost }, words),
+    replaced:
+      replaced &&
+      changed(replaced, {
+        dbkey: words.dbkeyOf(replaced, replaced.pageId),
+        reason: isWayGone ? '' : replaced.reason,
+      }),
+    protections: redactProtections(entry, words),
+  })
+  return moved === undefined ? withVerdict(redacted, entry, verdict, isOtherGone(verdict, words)) : redacted
+}
+
+/** A change without effect keeps its verdict when words are lost: these may have told why. */
+function withVerdict<Each extends LoggedEntry>(
+  redacted: Each,
+  entry: Each,
+  verdict: Verdict | undefined,
+  isOtherGone: boolean,
+): Each {
+  const isSame = redacted === entry && !isOtherGone
+  return isSame || verdict === undefined || entry.verdict !== undefined ? redacted : { ...redacted, verdict }
+}
+
+type LeftRedirect = NonNullable<MoveEntry['redirect']>
+
+function redactRedirect(
+  redirect: LeftRedirect,
+  { made, isLost }: { readonly made: MadeRedirect | undefined; readonly isLost: boolean },
+  words: WordsAt,
+): LeftRedirect {
+  const named = changed(redirect, { dbkey: words.dbkeyOf(redirect, made?.pageId) })
+  const isGone = (part: 'text' | 'comment'): boolean =>
+    made === undefined ? isLost : words.isPartGone(made.revisionId, part)
+  const uncommented = changed(named, { comment: isGone('comment') ? '' : named.comment })
+  return isGone('text') ? withoutText(uncommented) : uncommented
+}
+
+type MadeRedirect = NonNullable<Extract<Verdict, { result: 'moved' }>['redirect']>
+type MoveEntry = Extract<LoggedEntry, { kind: 'move' }>
+type TextEntry = CreateEntry | EditEntry | MoveEntry
+
+function redactText<Each extends TextEntry>(entry: Each, verdict: Verdict | undefined, words: WordsAt): Each {
   const editor = words.editorOf(entry.editor)
   const pageId = verdict !== undefined && 'pageId' in verdict ? verdict.pageId : undefined
   const dbkey = entry.kind === 'create' ? { dbkey: words.dbkeyOf(entry, pageId) } : {}
-  const named: TextEntry = changed(entry, { editor, ...dbkey })
-  if (verdict?.result === 'saved') {
+  const named: Each = changed(entry, { editor, ...dbkey } as Partial<Each>)
+  if (verdict?.result === 'saved' || verdict?.result === 'moved') {
     const isGone = (part: 'text' | 'comment'): boolean => words.isPartGone(verdict.revisionId, part)
-    const uncommented = changed(named, { comment: isGone('comment') ? '' : named.comment })
+    const uncommented = changed(named, { comment: isGone('comment') ? '' : named.comment } as Partial<Each>)
     return isGone('text') ? withoutText(uncommented) : uncommented
   }
   if (entry.lostText !== undefined) return named
   const isNear =
-    (entry.kind === 'edit' && words.isPage(entry.pageId)) ||
+    (entry.kind !== 'create' && words.isPage(entry.pageId)) ||
     (pageId !== undefined && words.isPage(pageId)) ||
     named !== entry
   return isNear ? { ...withoutText(named), comment: '', ...(verdict && { verdict }) } : named
 }
 
-function withoutText(entry: TextEntry): TextEntry {
+function withoutText<Each extends Pick<TextEntry, 'text' | 'lostText'>>(entry: Each): Each {
   if (entry.lostText !== undefined) return entry
   return { ...entry, text: '', lostText: { sizeBytes: Buffer.byteLength(entry.text) } }
 }

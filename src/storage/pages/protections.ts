@@ -23,7 +23,7 @@ interface StoredProtection extends ProtectionRow {
 }
 
 const LAST_NAMESPACE = MAX_NAMESPACE + 1
-const NONE: ProtectionRow = { ...UNPROTECTED, expires: null }
+export const NO_PROTECTION: ProtectionRow = { ...UNPROTECTED, expires: null }
 
 /** The stored protection of a title, even if it has expired. */
 export function getProtectionRow(tables: Tables, title: TitleKey): StoredProtection | undefined {
@@ -33,7 +33,7 @@ export function getProtectionRow(tables: Tables, title: TitleKey): StoredProtect
 /** The protection in force at a time, in seconds since 1970: the stricter levels of operators and a followed wiki. */
 export function getProtection(tables: Tables, title: TitleKey, now: number): ProtectionRow {
   const row = getProtectionRow(tables, title)
-  if (row === undefined) return NONE
+  if (row === undefined) return NO_PROTECTION
   const own = inForce(row, now)
   return row.upstream === undefined ? own : stricter(own, inForce(row.upstream, now))
 }
@@ -55,12 +55,12 @@ export function walkProtections(
 /** What operators said, in force at a time. */
 export function getOwnProtection(tables: Tables, title: TitleKey, now: number): ProtectionRow {
   const row = getProtectionRow(tables, title)
-  return row === undefined ? NONE : inForce(row, now)
+  return row === undefined ? NO_PROTECTION : inForce(row, now)
 }
 
 /** What a followed wiki states. */
 export const getStatedProtection = (tables: Tables, title: TitleKey): ProtectionRow =>
-  getProtectionRow(tables, title)?.upstream ?? NONE
+  getProtectionRow(tables, title)?.upstream ?? NO_PROTECTION
 
 /** Replaces a part of a title's protection. Returns whether that changed anything. */
 export function writeProtection(
@@ -69,7 +69,7 @@ export function writeProtection(
   change: { readonly own: ProtectionRow } | { readonly upstream: ProtectionRow },
 ): boolean {
   const before = getProtectionRow(tables, title)
-  const { edit, create, expires } = 'own' in change ? change.own : (before ?? NONE)
+  const { edit, create, expires } = 'own' in change ? change.own : (before ?? NO_PROTECTION)
   const upstream = 'own' in change ? before?.upstream : plain(change.upstream)
   const row = { edit, create, expires, ...(upstream && isAny(upstream) && { upstream }) }
   if (!isAny(row) && row.upstream === undefined) return tables.protection.removeSync(title)
@@ -84,7 +84,7 @@ const plain = ({ edit, create, expires }: ProtectionRow): ProtectionRow => ({ ed
 const isAny = ({ edit, create }: Protection): boolean => edit !== 'none' || create !== 'none'
 
 function inForce({ edit, create, expires }: ProtectionRow, now: number): ProtectionRow {
-  return expires !== null && expires <= now ? NONE : { edit, create, expires }
+  return expires !== null && expires <= now ? NO_PROTECTION : { edit, create, expires }
 }
 
 function stricter(one: ProtectionRow, other: ProtectionRow): ProtectionRow {

@@ -171,6 +171,11 @@ export interface PageEntry {
   readonly counts: PageCounts
 }
 
+/** A page with its id. */
+export interface NumberedPage extends Omit<PageEntry, 'deleted'> {
+  readonly pageId: number
+}
+
 /*
  *  page row       0 namespace u16   2 flags u8   3 dbkey length u8   4 latest u32   8 time u32   12 seven counts u32
  *                 40 dbkey   target   hiding time u32, where the flag says so

@@ -1,7 +1,8 @@
 /** Checks the log, and that everything it reports as saved is present. */
 import { hash } from 'node:crypto'
 import { isRevisionMadeHere } from '../pages/history.js'
-import { decodeEntry, decodeEntryHead, type Entry, type Verdict } from '../entries/entries.js'
+import { decodeEntry, decodeEntryHead, type Entry } from '../entries/entries.js'
+import type { TextFields } from '../entries/pageActions.js'
 import { isPageErased } from '../pages/erased.js'
 import { shownParts } from '../pages/hiddenParts.js'
 import { decodeHistoryRow, revisionPageId, revisionTime } from '../rows/rows.js'
@@ -14,8 +15,16 @@ import { soundRows, unlessDamaged, type VerifyContext } from './context.js'
 function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: number, entry: Buffer): void {
   const edit = readEdit(tables, entry)
   if (edit === 'unreadable') return report(`log: entry ${sequence} or its verdict cannot be read`)
-  if (edit.saved === undefined) return
-  const { pageId, revisionId, timestamp } = edit.saved
+  for (const saved of edit.saved) checkPlace({ tables, report }, sequence, saved)
+  if (edit.saved.length > 0 && clock < edit.time)
+    report(`counters: time says ${clock}, but entry ${sequence} is of ${edit.time}`)
+}
+
+function checkPlace(
+  { tables, report }: Pick<VerifyContext, 'tables' | 'report'>,
+  sequence: number,
+  { pageId, revisionId, timestamp }: SavedRevision,
+): void {
   const rev = tables.rev.getBinaryFast(revisionId)
   if (rev === undefined && isPageErased(tables, pageId)) return
   if (rev === undefined || revisionPageId(rev) !== pageId || revisionTime(rev) !== timestamp) {
@@ -23,10 +32,15 @@ function checkSaved({ tables, report }: VerifyContext, clock: number, sequence: 
   } else if (!isRevisionMadeHere(tables, revisionId)) {
     report(`log: entry ${sequence} saved revision ${revisionId}, which is not marked as made here`)
   }
-  if (clock < edit.time) report(`counters: time says ${clock}, but entry ${sequence} is of ${edit.time}`)
 }
 
-type Edit = { readonly time: number; readonly saved: ReturnType<typeof readSaved> }
+interface SavedRevision {
+  readonly pageId: number
+  readonly revisionId: number
+  readonly timestamp: number
+}
+
+type Edit = { readonly time: number; readonly saved: readonly SavedRevision[] }
 
 function readEdit(tables: Tables, entry: Buffer): Edit | 'unreadable' {
   try {
@@ -65,10 +79,23 @@ function isImport(tables: Tables, sequence: number): boolean {
  */
 function checkContents({ tables, report }: VerifyContext, sequence: number, bytes: Buffer): void {
   const edit = readEdit(tables, bytes)
-  if (edit === 'unreadable' || edit.saved === undefined) return
+  if (edit === 'unreadable' || edit.saved.length === 0) return
   const entry = decodeEntry(bytes)
-  if (entry.kind !== 'create' && entry.kind !== 'edit') return
-  const { pageId, revisionId, timestamp } = edit.saved
+  if (entry.kind !== 'create' && entry.kind !== 'edit' && entry.kind !== 'move') return
+  const [own, left] = edit.saved
+  if (own !== undefined) checkRevision({ tables, report }, sequence, own, entry)
+  if (left === undefined || entry.kind !== 'move' || entry.redirect === null) return
+  const { editor, redirect } = entry
+  const change = { ...redirect, editor, minor: false, contentModel: 'wikitext' }
+  checkRevision({ tables, report }, sequence, left, change)
+}
+
+function checkRevision(
+  { tables, report }: Pick<VerifyContext, 'tables' | 'report'>,
+  sequence: number,
+  { pageId, revisionId, timestamp }: SavedRevision,
+  entry: TextFields,
+): void {
   const row = tables.history.getBinary([pageId, timestamp, revisionId])
   if (row === undefined) return
   const history = decodeHistoryRow(row)
@@ -115,13 +142,12 @@ function checkChain({ tables, report }: VerifyContext, sequence: number, digest:
     report(`chain: position ${sequence} has another digest than the log`)
 }
 
-/** The verdict of an entry that saved a revision; undefined for other entries. */
-function readSaved(
-  tables: Tables,
-  { id }: Pick<Entry, 'id'>,
-): Extract<Verdict, { result: 'saved' }> | undefined {
+/** The revisions that an entry saved: those of a move are that of its page and that of the redirect. */
+function readSaved(tables: Tables, { id }: Pick<Entry, 'id'>): readonly SavedRevision[] {
   const row = tables.entry.getBinaryFast(id)
-  if (row === undefined) return undefined
+  if (row === undefined) return []
   const verdict = decodeVerdict(row)
-  return verdict.result === 'saved' ? verdict : undefined
+  if (verdict.result === 'saved') return [verdict]
+  if (verdict.result !== 'moved') return []
+  return verdict.redirect === undefined ? [verdict] : [verdict, verdict.redirect]
 }

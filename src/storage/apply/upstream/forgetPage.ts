@@ -2,6 +2,7 @@
 import { editorsOf } from '../../accounts/actors.js'
 import { readHiddenParts, shownParts } from '../../pages/hiddenParts.js'
 import { REVISION_PARTS } from '../../entries/administration.js'
+import { titlesOf } from '../../changes/madeEvents.js'
 import { unlistRevision } from '../../changes/changeLists.js'
 import { raiseTally } from '../../tables/meta.js'
 import { dropRendering } from '../../html/renderings.js'
@@ -10,6 +11,7 @@ import { forgetSqlRows } from '../../sqlTables/sqlTables.js'
 import { tagsOf } from '../../pages/history.js'
 import type { WriteContext } from '../writeContext.js'
 import { dropUses, type PageState } from '../pageState.js'
+import { hideEventsOfPage } from '../publicLog.js'
 import { requireHistoryRow } from '../revisionRows.js'
 import type { Tables } from '../../tables/tables.js'
 import {
@@ -56,6 +58,7 @@ export function forgetRendering({ tables, hasRenderings }: WriteContext, revisio
 /** A page goes with all its revisions. It must not be counted any more. Returns how many revisions went. */
 export function forgetPage(context: WriteContext, page: PageState): number {
   const { tables } = context
+  context.erase({ of: 'page', pageId: page.id, titles: titlesOf(tables, page) })
   let revisions = 0
   const range = { start: [page.id, 0, 0], end: [page.id, MAX_U32, MAX_U32], limit: STEP } as const
   for (;;) {
@@ -83,7 +86,7 @@ export function forgetPage(context: WriteContext, page: PageState): number {
   )
   for (const key of keys) tables.editor.removeSync(key)
   forgetSqlRows(tables, page.id)
-  context.erase({ of: 'page', pageId: page.id })
+  hideEventsOfPage(tables, page.id)
   tables.page.removeSync(page.id)
   if (!page.untitled) {
     tables.title.removeSync([page.namespace, page.dbkey])

@@ -1,0 +1,73 @@
+/** Deletes pages, and brings them back. A deleted page keeps its rows, and loses its title. */
+import type { Entry, Verdict } from '../entries/entries.js'
+import type { StatedProtection } from '../entries/pageActions.js'
+import { dropUsesOf } from '../html/renderings.js'
+import { writeProtection } from '../pages/protections.js'
+import { titleRowPageId } from '../rows/rows.js'
+import { moveTotals, NO_TOTALS, totalsOf } from './upstream/openPage.js'
+import { nextTime } from './applyEdit.js'
+import { dropUses, loadPage, type PageState, savePage, unpublishPage } from './pageState.js'
+import { addEvent } from './publicLog.js'
+import type { WriteContext } from './writeContext.js'
+
+type DeleteEntry = Extract<Entry, { kind: 'delete' }>
+type UndeleteEntry = Extract<Entry, { kind: 'undelete' }>
+
+export function deletePage(context: WriteContext, entry: DeleteEntry): Verdict {
+  const page = loadPage(context.tables, entry.pageId)
+  if (page === undefined || page.untitled || !hasTitleOf(page, entry)) return { result: 'missing' }
+  unpublishPage(context, page)
+  writeProtections(context, entry.protections)
+  return { result: 'deleted', pageId: page.id, logId: tell(context, entry, 'delete') }
+}
+
+export function writeProtections(
+  { tables, hasRenderings }: WriteContext,
+  protections: readonly StatedProtection[],
+): void {
+  for (const { namespace, dbkey, edit, create, expires } of protections) {
+    const isChanged = writeProtection(tables, [namespace, dbkey], { own: { edit, create, expires } })
+    if (isChanged && hasRenderings) dropUsesOf(tables, { namespace, dbkey }, 'protection')
+  }
+}
+
+export function undeletePage(context: WriteContext, entry: UndeleteEntry): Verdict {
+  const { tables } = context
+  const page = loadPage(tables, entry.pageId)
+  if (page === undefined || !page.untitled || !hasTitleOf(page, entry)) return { result: 'missing' }
+  const { namespace, dbkey } = page
+  const occupant = tables.title.getBinaryFast([namespace, dbkey])
+  if (occupant !== undefined) return { result: 'exists', pageId: titleRowPageId(occupant) }
+  // With a title, the page has its latest text in the title row.
+  if (page.latestText !== undefined) tables.text.removeSync(page.latestId)
+  page.untitled = false
+  moveTotals(context, NO_TOTALS, totalsOf(page))
+  savePage(context, page)
+  dropUses(context, page, 'existence')
+  const { revisions } = page.counts
+  const logId = tell(context, entry, 'restore', { ':assoc:count': { revisions, files: 0 } })
+  return { result: 'undeleted', pageId: page.id, revisions, logId }
+}
+
+const hasTitleOf = (page: PageState, { namespace, dbkey }: DeleteEntry | UndeleteEntry): boolean =>
+  page.namespace === namespace && page.dbkey === dbkey
+
+function tell(
+  context: WriteContext,
+  { time, editor, reason, pageId, namespace, dbkey }: DeleteEntry | UndeleteEntry,
+  action: string,
+  params: NonNullable<Parameters<typeof addEvent>[1]['params']> = {},
+): number {
+  const timestamp = nextTime(context, time, undefined)
+  const title = { namespace, dbkey }
+  return addEvent(context, {
+    timestamp,
+    type: 'delete',
+    action,
+    editor,
+    comment: reason,
+    title,
+    params,
+    made: { pageIds: [pageId] },
+  })
+}

@@ -1,0 +1,90 @@
+/**
+ * Changes of whole pages: moves, deletions, and what takes these back. These are bodies of log entries. Each also adds
+ * to the wiki's public log.
+ */
+import type { Protection } from '../../domain/protection.js'
+import type { Editor } from '../../domain/revision.js'
+import type { Title } from '../../domain/title.js'
+
+/** A text with its author, as a change brings it. */
+export interface TextFields {
+  readonly editor: Editor
+  readonly comment: string
+  readonly minor: boolean
+  readonly contentModel: string
+  readonly text: string
+  /** Of a redacted entry: facts of the text, which is empty. */
+  readonly lostText?: { readonly sizeBytes: number }
+}
+
+/** The text is that of the page: a move makes a revision, whose comment tells of it. */
+export interface MoveChange extends TextFields {
+  readonly kind: 'move'
+  readonly pageId: number
+  readonly baseRevisionId: number
+  readonly from: Title
+  /** The new title. */
+  readonly namespace: number
+  readonly dbkey: string
+  /** For the public log. */
+  readonly reason: string
+  /** The page that stays behind. Its title is that of `from`, unless one of them was redacted. */
+  readonly redirect: LeftRedirect | null
+  /** A redirect at the new title that is deleted. */
+  readonly replaced: ReplacedRedirect | null
+  readonly protections: readonly StatedProtection[]
+}
+
+/** What becomes of the protection of a title. */
+export interface StatedProtection extends Title, Protection {
+  readonly expires: number | null
+}
+
+export interface LeftRedirect extends Title, Pick<TextFields, 'comment' | 'text' | 'lostText'> {}
+
+/** Its title is the new one of the page, unless one of them was redacted. */
+export interface ReplacedRedirect extends Title {
+  readonly pageId: number
+  readonly latestId: number
+  /** For the public log. */
+  readonly reason: string
+}
+
+interface PageChange extends Title {
+  readonly pageId: number
+  readonly editor: Editor
+  /** For the public log. */
+  readonly reason: string
+}
+
+/** The page loses its title, and nobody sees its revisions any more. */
+export interface DeleteChange extends PageChange {
+  readonly kind: 'delete'
+  readonly protections: readonly StatedProtection[]
+}
+
+/** A deleted page gets its title again. */
+export interface UndeleteChange extends PageChange {
+  readonly kind: 'undelete'
+}
+
+export type PageAction = MoveChange | DeleteChange | UndeleteChange
+
+/** `logId` is the id of the entry in the public log. */
+export type PageActionVerdict =
+  | {
+      readonly result: 'moved'
+      readonly pageId: number
+      readonly revisionId: number
+      readonly timestamp: number
+      readonly logId: number
+      /** Revision of the page that stays behind. */
+      readonly redirect?: { readonly pageId: number; readonly revisionId: number; readonly timestamp: number }
+    }
+  | { readonly result: 'deleted'; readonly pageId: number; readonly logId: number }
+  | {
+      readonly result: 'undeleted'
+      readonly pageId: number
+      readonly revisions: number
+      readonly logId: number
+    }
