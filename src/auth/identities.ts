@@ -118,21 +118,21 @@ export class Identities {
     const text = credentials.sessionText()
     const user = text === undefined ? undefined : findSessionUser(this.#accounts(), text, this.#now())
     if (text === undefined || user === undefined) return undefined
-    return account(user, { way: 'session', csrfToken: sessionToken(text, 'csrf'), hasWriteScope: true })
+    return this.#account(user, { way: 'session', csrfToken: sessionToken(text, 'csrf'), hasWriteScope: true })
   }
 
   #identifyBearer(token: string, namespaces: Namespaces): Identity | Promise<Identity> {
     if (isTokenText(token)) {
       const owner = findTokenOwner(this.#accounts(), token, this.#now())
       if (owner === undefined) throw new Refusal('rest-invalid-token')
-      return account(owner.user, { ...BEARER, hasWriteScope: owner.scopes.includes('write') })
+      return this.#account(owner.user, { ...BEARER, hasWriteScope: owner.scopes.includes('write') })
     }
     if (this.#jwt === undefined) throw new Refusal('rest-invalid-token')
     const claim = this.#jwt.userOf(token, this.#context.clock.nowMs())
     return claim.then((text) => {
       const name = userName(text, namespaces)
       if (name === undefined) throw new Refusal('rest-invalid-token')
-      return account(this.#accounts().getUserByName(name) ?? { id: null, name, groups: [] }, BEARER)
+      return this.#account(this.#accounts().getUserByName(name) ?? { id: null, name, groups: [] }, BEARER)
     })
   }
 
@@ -171,6 +171,17 @@ export class Identities {
     return { ...identity, editor: { id: verdict.userId, name } }
   }
 
+  #account(user: Editor & { readonly groups: readonly Group[] }, wayIn: WayIn): Identity {
+    const { id, name, groups } = user
+    return {
+      editor: { id, name },
+      groups: ['*', 'user', ...groups],
+      rights: accountRights(groups, this.#context.config),
+      anonymous: false,
+      ...wayIn,
+    }
+  }
+
   #accounts(): AccountReader {
     return this.#context.store.accounts
   }
@@ -183,17 +194,6 @@ export class Identities {
 const BEARER = { way: 'bearer', csrfToken: undefined, hasWriteScope: true } as const
 
 type WayIn = Pick<Identity, 'way' | 'csrfToken' | 'hasWriteScope'>
-
-function account(user: Editor & { readonly groups: readonly Group[] }, wayIn: WayIn): Identity {
-  const { id, name, groups } = user
-  return {
-    editor: { id, name },
-    groups: ['*', 'user', ...groups],
-    rights: accountRights(groups),
-    anonymous: false,
-    ...wayIn,
-  }
-}
 
 function requireToken({ csrfToken, hasWriteScope }: Identity, given: string | undefined): void {
   if (!hasWriteScope) throw new Refusal('rest-insufficient-scope')

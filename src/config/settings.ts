@@ -217,6 +217,15 @@ export const SETTINGS = {
     help: 'let everybody create an account through the action API',
     commands: SERVE,
   },
+  moveGroup: {
+    kind: 'choice',
+    default: 'user',
+    values: ['user', 'sysop'],
+    group: 'Edits and accounts',
+    value: 'name',
+    help: 'group whose members may move pages through the action API: user is every account',
+    commands: SERVE,
+  },
   passwordMinLength: {
     kind: 'integer',
     default: 8,

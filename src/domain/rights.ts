@@ -8,7 +8,7 @@ const EVERYBODY = ['read'] as const
 /** Rights that everybody has in addition where anonymous edits are allowed. */
 const ANONYMOUS_EDITOR = ['edit', 'createpage', 'createtalk'] as const
 const USER = ['edit', 'createpage', 'createtalk', 'minoredit'] as const
-const BOT = ['bot', 'noratelimit'] as const
+const BOT = ['bot', 'noratelimit', 'suppressredirect'] as const
 const SYSOP = [
   'editprotected',
   'editinterface',
@@ -17,9 +17,18 @@ const SYSOP = [
   'edituserjson',
   'editcontentmodel',
   'deletedtext',
-  'rollback',
   'noratelimit',
+  'rollback',
+  'move',
+  'suppressredirect',
+  'delete',
+  'undelete',
 ] as const
+
+/** Rights that a setting gives to every account, or to the group sysop alone. */
+export interface RightSettings {
+  readonly moveGroup: 'user' | 'sysop'
+}
 
 export type Right = (typeof EVERYBODY | typeof USER | typeof BOT | typeof SYSOP)[number]
 
@@ -31,8 +40,13 @@ const RIGHTS: Readonly<Record<EveryGroup, readonly Right[]>> = {
 }
 
 /** All groups with their rights. */
-export const groupRights = (): (readonly [group: string, rights: readonly Right[]])[] =>
-  Object.entries(RIGHTS)
+export const groupRights = (
+  settings: RightSettings,
+): (readonly [group: string, rights: readonly Right[]])[] =>
+  Object.entries({ ...RIGHTS, user: userRights(settings) })
+
+const userRights = ({ moveGroup }: RightSettings): readonly Right[] =>
+  moveGroup === 'user' ? [...USER, 'move'] : USER
 
 /** Rights of everybody who is not logged in. */
 export function anonymousRights(anonymousEdits: boolean): ReadonlySet<Right> {
@@ -40,6 +54,6 @@ export function anonymousRights(anonymousEdits: boolean): ReadonlySet<Right> {
 }
 
 /** Rights of an account in some groups. */
-export function accountRights(groups: readonly Group[]): ReadonlySet<Right> {
-  return new Set([...RIGHTS['*'], ...RIGHTS.user, ...groups.flatMap((group) => RIGHTS[group])])
+export function accountRights(groups: readonly Group[], settings: RightSettings): ReadonlySet<Right> {
+  return new Set([...RIGHTS['*'], ...userRights(settings), ...groups.flatMap((group) => RIGHTS[group])])
 }

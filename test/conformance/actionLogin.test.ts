@@ -95,7 +95,7 @@ describe('a session', () => {
     expect(await client.post({ action: 'logout', token: '+\\' })).toMatchObject({
       error: { code: 'badtoken' },
     })
-    expect(await client.get({ action: 'logout' })).toMatchObject({ error: { code: 'mustbeposted' } })
+    expect(await client.get({ action: 'logout' })).toMatchObject({ error: { code: 'missingparam' } })
     expect(await client.token()).not.toBe('+\\')
   })
 

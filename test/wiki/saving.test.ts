@@ -18,7 +18,7 @@ import { Following } from '../support/upstream.js'
 const ANN: Identity = {
   editor: { id: 1, name: 'Ann' },
   groups: ['*', 'user'],
-  rights: accountRights([]),
+  rights: accountRights([], { moveGroup: 'user' }),
   way: 'bearer',
   anonymous: false,
   csrfToken: undefined,

@@ -101,33 +101,40 @@ interface Subject {
 /** Undefined: the flags name nothing. Throws a CommandError for what is not there. */
 function findSubject(store: Store, flags: EraseFlags): Subject | undefined {
   const { page, pageId, revision, user } = flags
-  if (page !== undefined) return pageSubject(store, findPage(store, page))
+  if (page !== undefined) return pagesSubject(store, findPages(store, page))
   if (pageId !== undefined) {
-    const found = store.getPageById(pageId)
+    const found = store.getPageById(pageId) ?? store.getDeletedPage(pageId)
     if (found === undefined) throw new CommandError(`there is no page with the id ${pageId}`)
-    return pageSubject(store, found)
+    return pagesSubject(store, [found])
   }
   if (revision !== undefined) return revisionSubject(store, revision, partsOf(flags))
   return user === undefined ? undefined : userSubject(store, user)
 }
 
-function findPage(store: Store, text: string): PageSummary {
+/** The page of a title, and those that were deleted under it. */
+function findPages(store: Store, text: string): PageSummary[] {
   const title = requireTitle(store, text)
   const pageId = store.getPage(title.namespace, title.dbkey)?.pageId
-  const found = pageId === undefined ? undefined : store.getPageById(pageId)
-  if (found === undefined) throw new CommandError(`there is no page "${text}"`)
+  const present = pageId === undefined ? undefined : store.getPageById(pageId)
+  const found = [...(present === undefined ? [] : [present]), ...store.deletedUnder(title)]
+  if (found.length === 0) throw new CommandError(`there is no page "${text}"`)
   return found
 }
 
-function pageSubject(store: Store, page: PageSummary): Subject {
+function pagesSubject(store: Store, pages: readonly PageSummary[]): Subject {
+  return {
+    description: pages.map((page) => descriptionOf(store, page)).join('\n'),
+    erases: { changes: pages.map(({ pageId }) => ({ kind: 'erase', action: 'page', pageId })) },
+  }
+}
+
+function descriptionOf(store: Store, page: PageSummary): string {
   const { pageId, counts, namespace, dbkey } = page
   const title = prefixedText(page, store.namespaces())
+  const kind = store.getPageById(pageId) === undefined ? 'deleted page' : 'page'
   const hasFile = namespace === FILE && store.getFile(dbkey) !== undefined
   const file = hasFile ? ', the file of that name with its contents' : ''
-  return {
-    description: `page ${pageId}, "${title}": ${formatCount(counts.revisions)} revisions with texts and comments, the title and its protection${file}`,
-    erases: { changes: [{ kind: 'erase', action: 'page', pageId }] },
-  }
+  return `${kind} ${pageId}, "${title}": ${formatCount(counts.revisions)} revisions with texts and comments, the title and its protection${file}`
 }
 
 function partsOf({ text, comment }: EraseFlags): readonly RevisionPart[] {

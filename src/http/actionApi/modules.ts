@@ -1,8 +1,10 @@
 /** All modules of `action=`. */
 import { clientLogin, createAccount, login, logout } from './actions/account.js'
 import { compare } from './actions/compare.js'
+import { remove, undelete } from './actions/delete.js'
 import { edit } from './actions/edit.js'
 import { expandTemplates } from './actions/expandtemplates.js'
+import { move } from './actions/move.js'
 import { openSearch } from './actions/opensearch.js'
 import { parse } from './actions/parse.js'
 import { paramInfoOf } from './actions/paraminfo.js'
@@ -19,6 +21,9 @@ export const ACTIONS: readonly ActionModule[] = [
   expandTemplates,
   edit,
   rollback,
+  move,
+  remove,
+  undelete,
   login,
   clientLogin,
   logout,
@@ -28,7 +33,7 @@ export const ACTIONS: readonly ActionModule[] = [
 
 /** Actions of MediaWiki that change something, and that this server lacks. */
 export const MISSING_WRITES: ReadonlySet<string> = new Set(
-  'block changecontentmodel delete emailuser filerevert import managetags mergehistory move patrol protect purge revisiondelete setpagelanguage tag unblock undelete upload userrights watch'.split(
+  'block changecontentmodel emailuser filerevert import managetags mergehistory patrol protect purge revisiondelete setpagelanguage tag unblock upload userrights watch'.split(
     ' ',
   ),
 )

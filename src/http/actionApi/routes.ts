@@ -238,11 +238,10 @@ class Request {
       if (MISSING_WRITES.has(name)) requireToken(call)
       throw badValue('action', name)
     }
-    // A token in the URL is the worse fault.
-    if (module.needsToken !== undefined) this.#input.getPosted('token')
+    // A token in the URL, or none, is the worse fault.
+    if (module.needsToken !== undefined) requireToken(call, module.needsToken)
     if (module.mustBePosted === true && !this.#input.isPost)
       throw new ActionError('mustbeposted', `The "${name}" module requires a POST request.`)
-    if (module.needsToken !== undefined) requireToken(call, module.needsToken)
     try {
       return await this.#runModule(module, call)
     } catch (error) {

@@ -3,7 +3,13 @@ import type { LogEvent } from '../../domain/logEvent.js'
 import { titleId, type Title } from '../../domain/title.js'
 import { decodeActor } from '../accounts/actors.js'
 import { MAX_U32 } from '../rows/keys.js'
-import { decodeLogEvent, EVENT_KINDS, type EventIndexKey, type LogEventRow } from '../rows/logEventRows.js'
+import {
+  decodeLogEvent,
+  EVENT_KINDS,
+  type EventIndexKey,
+  type LogEventRow,
+  type MadeEvent,
+} from '../rows/logEventRows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { endOf, type PlaceRange, walk } from '../tables/walk.js'
 
@@ -19,6 +25,8 @@ export interface EventFilter {
 export interface ListedEvent extends LogEvent {
   /** 0: hidden. */
   readonly actorId: number
+  /** Of an entry that was made here. */
+  readonly made?: MadeEvent
 }
 
 export class LogEventReader {

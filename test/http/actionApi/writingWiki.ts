@@ -2,7 +2,8 @@
 import { Passwords } from '../../../src/auth/passwords.js'
 import { Client, type Fields, type Json, PASSWORD } from '../../conformance/actionClient.js'
 import { startServer, type TestServer } from '../../conformance/garden.js'
-import { createUser, folderForWriters } from '../../conformance/signedIn.js'
+import { createUser, folderForWriters, NOW } from '../../conformance/signedIn.js'
+import { MODULE_SITE } from '../../support/moduleSite.js'
 
 /** A client who sends the right token with each action. */
 export class Writer {
@@ -66,6 +67,7 @@ export interface WritingWiki {
 export async function writingWiki(flags: Parameters<typeof startServer>[1] = {}): Promise<WritingWiki> {
   const passwordHash = await new Passwords().hash(PASSWORD)
   const folder = await folderForWriters((applier) => {
+    applier.submit({ kind: 'site', id: 'f'.repeat(32), time: NOW, site: MODULE_SITE })
     createUser(applier, 'Sue', ['sysop'], passwordHash)
     createUser(applier, 'Ann', [], passwordHash)
     createUser(applier, 'Ben', [], passwordHash)

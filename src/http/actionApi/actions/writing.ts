@@ -4,6 +4,7 @@ import { PROJECT } from '../../../domain/namespaceIds.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { Right } from '../../../domain/rights.js'
 import { parseTitle, type Title } from '../../../domain/title.js'
+import { PageRefusal } from '../../../wiki/pageRefusal.js'
 import { credentialsOf } from '../../request/credentials.js'
 import type { ActionCall } from '../frame/call.js'
 import { ActionError, invalidTitle, noSuchPage, requireOneOf } from '../frame/problems.js'
@@ -59,6 +60,7 @@ export async function refusing<Result>(change: () => Promise<Result>): Promise<R
   try {
     return await change()
   } catch (error) {
+    if (error instanceof PageRefusal) throw new ActionError(error.code, error.message)
     throw error instanceof Refusal ? refused(error) : error
   }
 }

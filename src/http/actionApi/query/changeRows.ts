@@ -218,7 +218,9 @@ class NamedRevisions {
       const { logEvents } = this.#call.context.store
       const title = { namespace: page.namespace, dbkey: page.dbkey }
       const [event] = logEvents.list({ title, type: 'delete', action: 'delete' })
-      time = event?.timestamp ?? 0
+      // An entry that was made here may be of an earlier page.
+      const isOfPage = event?.made?.pageIds.includes(page.pageId) !== false
+      time = isOfPage ? (event?.timestamp ?? 0) : 0
       this.#deletions.set(page.pageId, time)
     }
     return timestamp < time

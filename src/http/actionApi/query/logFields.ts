@@ -29,7 +29,8 @@ export function pagesOf(event: ListedEvent, { context }: QueryCall): { now: numb
   const now = !isPage ? 0 : (context.store.getPage(title.namespace, title.dbkey)?.pageId ?? 0)
   const revisionId = revisionOf(event)
   const revision = revisionId === undefined ? undefined : context.store.getRevision(revisionId)
-  return { now, then: WITHOUT_PAGE.has(type) ? 0 : (revision?.pageId ?? now) }
+  const then = event.made?.pageIds[0] ?? revision?.pageId ?? now
+  return { now, then: WITHOUT_PAGE.has(type) ? 0 : then }
 }
 
 /** `4::target`, `5:bool:cascade` and `:assoc:count` are `target`, `cascade` and `count`. */
@@ -50,6 +51,8 @@ function paramField(name: string, value: EventValue, { type, params }: ListedEve
   switch (`${type} ${name}`) {
     case 'move target':
       return targetFields(textOf(value), call)
+    case 'protect oldtitle':
+      return targetFields(textOf(value), call, 'oldtitle')
     case 'move noredir':
       return { suppressredirect: value === '1' || value === 1 || value === true }
     case 'block flags':
@@ -72,11 +75,11 @@ function paramField(name: string, value: EventValue, { type, params }: ListedEve
   }
 }
 
-function targetFields(text: string, { wiki }: QueryCall): Fields {
+function targetFields(text: string, { wiki }: QueryCall, name = 'target'): Fields {
   const parsed = parseTitle(text, wiki.namespaces)
-  if (!parsed.ok) return { target_title: text }
+  if (!parsed.ok) return { [`${name}_title`]: text }
   const { ns, title } = titleFields(parsed.title, wiki.namespaces)
-  return { target_ns: ns, target_title: title }
+  return { [`${name}_ns`]: ns, [`${name}_title`]: title }
 }
 
 const objectsIn = (value: EventValue): Params[] => (Array.isArray(value) ? (value as Params[]) : [])

@@ -40,7 +40,7 @@ export async function userFacts(
         groupmemberships: groups.map((group) => ({ group, expiry: 'infinity' })),
       }),
       ...(wants('implicitgroups') && { implicitgroups: IMPLICIT }),
-      ...(wants('rights') && { rights: [...accountRights(groups.filter(isGroup))] }),
+      ...(wants('rights') && { rights: [...accountRights(groups.filter(isGroup), call.context.config)] }),
     }
   })
 }

@@ -38,7 +38,7 @@ const PROPERTIES = {
   interwikimap: ({ context }) => [...context.store.interwiki().values()].map(interwiki),
   dbrepllag: () => [{ host: '', lag: -1 }],
   statistics,
-  usergroups: () => groupRights().map(([name, rights]) => ({ name, rights })),
+  usergroups: ({ context }) => groupRights(context.config).map(([name, rights]) => ({ name, rights })),
   autocreatetempuser: () => ({ enabled: false }),
   clientlibraries: () => [],
   libraries: () => [],

@@ -1,0 +1,172 @@
+/** Moving a page: what it needs is read outside of the writer, and written in one transaction. */
+import { whyMirror } from '../auth/closedWiki.js'
+import type { Identity } from '../auth/identities.js'
+import type { Clock } from '../context.js'
+import { isModelAllowed, type KnownContentModel } from '../domain/contentModel.js'
+import { CATEGORY, FILE } from '../domain/namespaceIds.js'
+import { Refusal } from '../domain/refusal.js'
+import { toSeconds } from '../domain/timestamp.js'
+import { parseTitle, prefixedText, type Title, titleId } from '../domain/title.js'
+import { normaliseComment } from '../edit/comment.js'
+import { foreignTitle, protectedTitle } from '../edit/titleErrors.js'
+import type { EntryWriter } from '../log/entryWriter.js'
+import type { Entry } from '../storage/entries/entries.js'
+import { randomEntryId } from '../storage/entries/entryIds.js'
+import type { PageSummary, Store } from '../storage/store.js'
+import { PoolFullError } from '../workers/hosting/poolErrors.js'
+import { PageRefusal, requireKnownActions } from './pageRefusal.js'
+import { requireUnprotected } from './protection.js'
+import { refusalOf } from './saving.js'
+
+export interface PageActionContext {
+  readonly store: Store
+  readonly writer: EntryWriter
+  readonly clock: Clock
+}
+
+export interface Move {
+  readonly from: Title
+  readonly to: Title
+  readonly reason: string
+  /** Undoing this needs the right `suppressredirect`. */
+  readonly leavesRedirect: boolean
+  readonly identity: Identity
+}
+
+export interface MovedPage {
+  readonly pageId: number
+  readonly hasRedirect: boolean
+  readonly isOverRedirect: boolean
+}
+
+/** Each further attempt follows another change of one of the pages. */
+const MAX_ATTEMPTS = 10
+
+type MoveEntry = Extract<Entry, { kind: 'move' }>
+
+/**
+ * Moves a page. Throws a PageRefusal, or a Refusal: protectedpagetext, invalidtitle, content-not-allowed-here, and
+ * those of titles that only some users may edit.
+ */
+export async function movePage(context: PageActionContext, move: Move): Promise<MovedPage> {
+  const { store, writer } = context
+  requireKnownActions(store)
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    store.refresh()
+    const entry = prepareMove(context, move)
+    const verdict = await writer.write(entry)
+    if (verdict.result === 'moved') {
+      const { pageId, redirect } = verdict
+      return { pageId, hasRedirect: redirect !== undefined, isOverRedirect: entry.replaced !== null }
+    }
+    store.refresh()
+    if (verdict.result === 'following') throw whyMirror(store) ?? new Refusal('apierror-readonly')
+    if (!['missing', 'exists', 'conflict'].includes(verdict.result))
+      throw new Error(`a move ended as ${verdict.result}`)
+  }
+  throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
+}
+
+function prepareMove(context: PageActionContext, move: Move): MoveEntry {
+  const { store, clock } = context
+  const { from, to, identity, reason: given } = move
+  const page = pageAt(store, from)
+  if (titleId(from) === titleId(to)) throw new PageRefusal('selfmove')
+  const time = toSeconds(clock.nowMs())
+  const latest = store.getRevision(page.latestId)
+  const model = (latest?.contentModel ?? 'wikitext') as KnownContentModel
+  requireAllowed(store, move, { model, time })
+  const replaced = replacedAt(store, move)
+  const text = store.getText(page.latestId)
+  if (text === undefined) throw new PageRefusal('missingcontent')
+  const reason = normaliseComment(given)
+  const leaves = (move.leavesRedirect || !identity.rights.has('suppressredirect')) && model === 'wikitext'
+  const names = [from, to].map((title) => prefixedText(title, store.namespaces()))
+  const how = replaced !== null ? ' over redirect' : leaves ? '' : ' without leaving a redirect'
+  const comment = normaliseComment(
+    `${identity.editor.name} moved page [[${names[0]}]] to [[${names[1]}]]${how}${reason && `: ${reason}`}`,
+  )
+  const colon = to.namespace === CATEGORY ? ':' : ''
+  return {
+    kind: 'move',
+    id: randomEntryId(),
+    time,
+    editor: identity.editor,
+    comment,
+    minor: true,
+    contentModel: model,
+    text,
+    pageId: page.pageId,
+    baseRevisionId: page.latestId,
+    from: plain(from),
+    ...plain(to),
+    reason,
+    redirect: leaves ? { ...plain(from), comment, text: `#REDIRECT [[${colon}${names[1]}]]` } : null,
+    replaced: replaced && { ...replaced, reason: `Deleted to make way for move from "[[${names[0]}]]"` },
+    protections: carriedProtections(store, { from, to, leaves, time }),
+  }
+}
+
+const plain = ({ namespace, dbkey }: Title): Title => ({ namespace, dbkey })
+
+/** Throws a missingtitle. */
+export function pageAt(store: Store, { namespace, dbkey }: Title): PageSummary {
+  const pageId = store.getPage(namespace, dbkey)?.pageId
+  const page = pageId === undefined ? undefined : store.getPageById(pageId)
+  if (page === undefined) throw new PageRefusal('missingtitle')
+  return page
+}
+
+/** Who may not edit a page may not move it either, nor move a page to its title. */
+function requireAllowed(
+  store: Store,
+  { from, to, identity }: Move,
+  { model, time }: { readonly model: KnownContentModel; readonly time: number },
+): void {
+  if (from.namespace !== FILE && to.namespace === FILE) throw new PageRefusal('nonfile-cannot-move-to-file')
+  if (from.namespace === FILE && store.getFile(from.dbkey) !== undefined)
+    throw new PageRefusal('cantmovefile')
+  const name = prefixedText(to, store.namespaces())
+  const foreign = foreignTitle(name, to, store.interwiki())
+  if (foreign !== undefined) throw refusalOf(foreign)
+  const isTaken = store.getPage(to.namespace, to.dbkey) !== undefined
+  requireUnprotected(identity, store.getProtection(from, time), true)
+  requireUnprotected(identity, store.getProtection(to, time), isTaken)
+  const { editor, anonymous, rights } = identity
+  for (const title of [from, to]) {
+    const error = protectedTitle(title, model, { name: editor.name, anonymous, rights })
+    if (error !== undefined) throw refusalOf(error)
+  }
+  if (!isModelAllowed(model, to.namespace))
+    throw new Refusal('content-not-allowed-here', [model, name, 'main'])
+}
+
+/** A redirect with one revision that leads back goes. Throws an articleexists for other pages, or a redirectexists. */
+function replacedAt(
+  store: Store,
+  { from, to }: Move,
+): (Title & { readonly pageId: number; readonly latestId: number }) | null {
+  const pageId = store.getPage(to.namespace, to.dbkey)?.pageId
+  const page = pageId === undefined ? undefined : store.getPageById(pageId)
+  if (page === undefined) return null
+  const { redirectTarget, counts, latestId } = page
+  const name = prefixedText(to, store.namespaces())
+  if (redirectTarget === undefined || counts.revisions > 1) throw new PageRefusal('articleexists', [name])
+  const target = parseTitle(redirectTarget, store.namespaces())
+  if (!target.ok || titleId(target.title) !== titleId(from)) throw new PageRefusal('redirectexists', [name])
+  return { ...plain(to), pageId: page.pageId, latestId }
+}
+
+interface Carried extends Pick<Move, 'from' | 'to'> {
+  readonly leaves: boolean
+  readonly time: number
+}
+
+/** The new title is protected as the old one was. A protection that an earlier page left there ends. */
+function carriedProtections(store: Store, { from, to, leaves, time }: Carried): MoveEntry['protections'] {
+  const [before, there] = [from, to].map((title) => store.mirror.ownProtection(title, time))
+  const [was, is] = [before!, there!]
+  if (was.edit === 'none') return is.edit === 'none' ? [] : [{ ...plain(to), ...is, edit: 'none' }]
+  const carried = { ...plain(to), edit: was.edit, create: is.create, expires: was.expires }
+  return leaves ? [carried] : [{ ...plain(from), ...was, edit: 'none' }, carried]
+}
