@@ -4,7 +4,10 @@ import type { Config } from '../config/config.js'
 import { hasNamedWikis, wikisOf } from '../config/wikis.js'
 import type { AppContext, Clock } from '../context.js'
 import { routes } from '../http/endpoints/index.js'
+import { loadSdk } from '../http/mcp/mcpServer.js'
+import { mcpRoutes } from '../http/mcp/route.js'
 import { readerRoutes } from '../http/reader/routes.js'
+import type { Route } from '../http/routing/route.js'
 import { HttpServer } from '../http/socket/server.js'
 import { openServerLog } from './logger.js'
 import { type AskAllProcesses, Metrics } from '../metrics/metrics.js'
@@ -133,7 +136,7 @@ export class App {
   static async open(config: Config, options: AppOptions = {}): Promise<App> {
     const opened = await OpenedWikis.open(config, options)
     try {
-      const server = openServer(opened)
+      const server = openServer(opened, config.mcp ? mcpRoutes(await loadSdk()) : [])
       const port = await server.listen({ shared: options.processNumber !== undefined })
       return new App(opened, server, port)
     } catch (error) {
@@ -194,8 +197,11 @@ export class App {
   }
 }
 
-function openServer({ contexts, parts: { config, shared } }: OpenedWikis): HttpServer {
-  const offered = config.reader ? [...routes, ...readerRoutes] : routes
+function openServer(
+  { contexts, parts: { config, shared } }: OpenedWikis,
+  further: readonly Route[],
+): HttpServer {
+  const offered = [...routes, ...(config.reader ? readerRoutes : []), ...further]
   if (!hasNamedWikis(config)) return new HttpServer(contexts[0]!, offered)
   const { pool, clock, log, metrics } = shared
   return new HttpServer({ config, pool, clock, log, metrics }, offered, contexts)

@@ -136,6 +136,21 @@ export const SETTINGS = {
     help: 'let scripts of other sites read the answers (Access-Control-Allow-Origin: *)',
     commands: SERVE,
   },
+  mcp: {
+    kind: 'boolean',
+    default: false,
+    group: 'Address',
+    help: 'let programs with a language model read the wiki at /mcp, by the Model Context Protocol. Needs the package @modelcontextprotocol/server',
+    commands: SERVE,
+  },
+  mcpOrigins: {
+    kind: 'optionalText',
+    default: '',
+    group: 'Address',
+    value: 'list',
+    help: 'origins, such as https://chat.example, whose pages may use /mcp; separated by commas. Those of --public-url and of this machine may in any case',
+    commands: SERVE,
+  },
   processes: {
     kind: 'integerOrAuto',
     default: 1,

@@ -3,7 +3,15 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, connectedClient, mcpFolder, playSession, wordsOfTools } from '../support/mcpSession.js'
+import {
+  call,
+  connectedClient,
+  type Era,
+  ERAS,
+  mcpFolder,
+  playSession,
+  wordsOfTools,
+} from '../support/mcpSession.js'
 import { Store } from '../../src/storage/store.js'
 import { Applier } from '../../src/storage/apply/applier.js'
 import { SearchWiki } from '../support/searchWiki.js'
@@ -20,18 +28,20 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(clients.map((client) => client.close())))
 
-async function client(...flags: string[]): Promise<Client> {
+const client = (...flags: string[]): Promise<Client> => clientOf('auto', ...flags)
+
+async function clientOf(era: Era, ...flags: string[]): Promise<Client> {
   const args = ['mcp', ...flags]
-  const connected = await connectedClient(
-    new StdioClientTransport({ command: COMMAND, args, stderr: 'pipe' }),
-  )
+  const transport = new StdioClientTransport({ command: COMMAND, args, stderr: 'pipe' })
+  const connected = await connectedClient(transport, era)
   clients.push(connected)
   return connected
 }
 
 describe('a client of the SDK', () => {
-  test('plays a session', async () => {
-    await playSession(await client('--data-dir', dataDir), (title, id) => `wiki://wiki/${title}?oldid=${id}`)
+  test.each(ERAS)('plays a session in the version of %s clients', async (era) => {
+    const connected = await clientOf(era, '--data-dir', dataDir)
+    await playSession(connected, (title, id) => `wiki://wiki/${title}?oldid=${id}`)
   })
 
   test('reads few words about the tools, and pages as resources', async () => {

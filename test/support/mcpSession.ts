@@ -38,8 +38,12 @@ export async function mcpFolder(): Promise<string> {
   return dataDir
 }
 
-export async function connectedClient(transport: Transport): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' })
+/** Versions of the protocol: that of sessions, and the one since 2026-07-28, which has none. */
+export const ERAS = ['legacy', 'auto'] as const
+export type Era = (typeof ERAS)[number]
+
+export async function connectedClient(transport: Transport, mode: Era = 'auto'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
   await client.connect(transport)
   return client
 }

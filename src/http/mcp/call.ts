@@ -18,8 +18,6 @@ export interface ToolCall {
   readonly context: HttpContext
   /** Site settings as of this call. */
   readonly wiki: Wiki
-  /** Name of the wiki in addresses of resources. */
-  readonly wikiName: string
   /** Absolute URL of the API, as for requests. */
   readonly baseUrl: string
   /** Of the client, for the fair queue of renderings. */
@@ -27,6 +25,10 @@ export interface ToolCall {
   /** Permanent address of a revision of the page with this key. */
   readonly address: (key: string, revisionId: number) => string
 }
+
+/** Name of a wiki in addresses of resources. The only wiki of a program has none of its own. */
+export const wikiNameOf = ({ wikiName, store }: Pick<HttpContext, 'wikiName' | 'store'>): string =>
+  wikiName || store.site().wikiId || 'wiki'
 
 /** A result in both forms: for programs, and to read. */
 export interface ToolAnswer {

@@ -43,6 +43,8 @@ const BROKEN = 'The server failed to answer. Its log has the reason.'
 
 /** Where calls come from. */
 export interface McpHost {
+  /** Of the wikis, at least one. */
+  readonly names: readonly string[]
   /** What a tool gets for a wiki. Called for each call. */
   readonly callOf: (name: string) => ToolCall
   readonly onFault: (error: unknown) => void
@@ -52,15 +54,14 @@ export interface McpHost {
 export class McpTools {
   readonly #sdk: SdkPackage
   readonly #schemas: ReadonlyMap<string, { readonly input: SdkSchema; readonly output: SdkSchema }>
-  readonly #isSeveral: boolean
   readonly #names: readonly string[]
+  readonly #identity = { name: 'palimpsest', version: productVersion() }
   readonly #slots = new Slots()
 
-  /** `names` are those of the wikis, at least one. */
-  constructor(sdk: SdkPackage, names: readonly string[]) {
+  /** `names`: of the wikis that each call chooses among. */
+  constructor(sdk: SdkPackage, names: readonly string[] = []) {
     this.#sdk = sdk
     this.#names = names
-    this.#isSeveral = names.length > 1
     this.#schemas = new Map(
       TOOLS.map(({ name, input, output }) => [
         name,
@@ -71,7 +72,7 @@ export class McpTools {
 
   /** With several wikis, each tool asks for one. */
   #inputOf(input: Schema): Schema {
-    if (!this.#isSeveral) return input
+    if (this.#names.length < 2) return input
     const { properties, required } = input as { properties: Record<string, Schema>; required: string[] }
     const wiki = { enum: this.#names, description: 'name of the wiki' }
     return { ...input, properties: { wiki, ...properties }, required: ['wiki', ...required] }
@@ -80,16 +81,16 @@ export class McpTools {
   /** A server for one client. */
   server(host: McpHost): Sdk.McpServer {
     const { McpServer } = this.#sdk
-    const server = new McpServer(
-      { name: 'palimpsest', version: productVersion() },
-      { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ARGUMENTS },
-    )
+    const server = new McpServer(this.#identity, {
+      instructions: INSTRUCTIONS,
+      maxToolInputElements: MAX_ARGUMENTS,
+    })
     for (const tool of TOOLS) this.#register(tool, server, host)
     this.#registerPages(server, host)
     return server
   }
 
-  #register(tool: Tool<never>, server: Sdk.McpServer, { callOf, onFault }: McpHost): void {
+  #register(tool: Tool<never>, server: Sdk.McpServer, { names, callOf, onFault }: McpHost): void {
     const { name, title, description } = tool
     const { input, output } = this.#schemas.get(name)!
     const annotations = {
@@ -100,7 +101,7 @@ export class McpTools {
     }
     const config = { title, description, inputSchema: input, outputSchema: output, annotations }
     server.registerTool(name, config, async (given) => {
-      const { wiki = this.#names[0]!, ...rest } = given as { readonly wiki?: string }
+      const { wiki = names[0]!, ...rest } = given as { readonly wiki?: string }
       try {
         const answer = await this.#slots.run(async () => tool.run(rest as never, callOf(wiki)))
         return resultOf(answer)
@@ -112,14 +113,14 @@ export class McpTools {
     })
   }
 
-  #registerPages(server: Sdk.McpServer, { callOf, onFault }: McpHost): void {
+  #registerPages(server: Sdk.McpServer, { names, callOf, onFault }: McpHost): void {
     const { ResourceTemplate, ResourceNotFoundError } = this.#sdk
     const template = new ResourceTemplate('wiki://{wiki}/{+title}', { list: undefined })
     const config = { title: 'Page', description: 'A page as Markdown', mimeType: 'text/markdown' }
     server.registerResource('page', template, config, async ({ href }) => {
       const [, wiki = '', title = ''] = /^wiki:\/\/([^/]*)\/([^?#]+)$/.exec(href) ?? []
       const name = decoded(wiki)
-      if (name === undefined || !this.#names.includes(name)) throw new ResourceNotFoundError(href)
+      if (name === undefined || !names.includes(name)) throw new ResourceNotFoundError(href)
       try {
         const page = await this.#slots.run(() =>
           resourceText((decoded(title) ?? title).replaceAll('_', ' '), callOf(name)),

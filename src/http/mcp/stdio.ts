@@ -11,7 +11,7 @@ import { ViewerFiles } from '../openapi/description.js'
 import { CurrentWiki } from '../request/wiki.js'
 import type { HttpContext } from '../routing/route.js'
 import { openServices, type SharedServices } from '../routing/services.js'
-import type { ToolCall } from './call.js'
+import { type ToolCall, wikiNameOf } from './call.js'
 import { loadSdk, McpTools } from './mcpServer.js'
 
 /** Calls are short. A longer message ends the connection. */
@@ -40,11 +40,13 @@ export async function serveStdio(
   const shared = sharedServices(contexts[0]!)
   for (const context of contexts) {
     const services = openServices(context, [], shared)
-    wikis.set(nameOf(context), { context: services, wikis: new CurrentWiki(services) })
+    wikis.set(wikiNameOf(context), { context: services, wikis: new CurrentWiki(services) })
   }
-  const tools = new McpTools(sdk, [...wikis.keys()])
+  const names = [...wikis.keys()]
+  const tools = new McpTools(sdk, names)
   const { log } = contexts[0]!
   const host = {
+    names,
     callOf: (name: string) => callOf(name, wikis.get(name)!),
     onFault: (error: unknown) => log.error({ err: error }, 'a call of a tool failed'),
   }
@@ -62,9 +64,6 @@ export async function serveStdio(
   })
   return { ended, close: () => handle.close() }
 }
-
-/** The only wiki of a program has no name. */
-const nameOf = ({ wikiName, store }: AppContext): string => wikiName || store.site().wikiId || 'wiki'
 
 function sharedServices({ pool, config }: AppContext): SharedServices {
   return {
@@ -90,5 +89,5 @@ function callOf(wikiName: string, { context, wikis }: NamedWiki): ToolCall {
       return `${addressesOf({ baseUrl: publicUrl, context }).url(key)}?oldid=${revisionId}`
     return `${upstream ?? `wiki://${wikiName}/`}${encodeTitle(key)}?oldid=${revisionId}`
   }
-  return { context, wiki, wikiName, baseUrl: publicUrl || 'http://localhost', client: CLIENT, address }
+  return { context, wiki, baseUrl: publicUrl || 'http://localhost', client: CLIENT, address }
 }

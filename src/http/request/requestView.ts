@@ -17,7 +17,10 @@ export const LANGUAGE_HEADER = 'accept-language'
 export const RANGE_HEADERS = ['range', 'if-range'] as const
 export type RangeHeader = (typeof RANGE_HEADERS)[number]
 
-export type ReadHeader = SenderHeader | RangeHeader | typeof LANGUAGE_HEADER
+/** Headers of the Model Context Protocol. */
+export const MCP_HEADERS = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+export type ReadHeader = SenderHeader | RangeHeader | typeof LANGUAGE_HEADER | (typeof MCP_HEADERS)[number]
 
 /** A handler reads from it before its first await. On a route with a body, all but the range headers stay readable. */
 export interface RequestView {

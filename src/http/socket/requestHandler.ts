@@ -154,8 +154,8 @@ export class RequestHandler {
   handle(response: NativeResponse, native: NativeRequest, get?: Get): void {
     if (get === undefined) {
       this.#turn.begin()
-      const isHead = this.#shared.readLimit !== undefined && native.getCaseSensitiveMethod() === 'HEAD'
-      if (isHead && this.#isTooMuch(response, native, native.getUrl())) return
+      const isRead = this.#shared.readLimit !== undefined && readsOnly(native)
+      if (isRead && this.#isTooMuch(response, native, native.getUrl())) return
     }
     const request = this.#read(response, native, get?.accepted ?? this.#accepted(native))
     const visitor = this.#visitor(response, native, get)
@@ -268,6 +268,10 @@ export class RequestHandler {
     ]
   }
 }
+
+/** Other than a GET. MCP reads by POST. */
+const readsOnly = (native: NativeRequest): boolean =>
+  native.getCaseSensitiveMethod() === 'HEAD' || native.getUrl().endsWith('/mcp')
 
 const sizeOf = ({ body }: ReadyReply): number => body?.length ?? 0
 

@@ -4,7 +4,13 @@ import { type Conditions, NO_CONDITIONS } from '../reply/conditional.js'
 import type { IncomingRequest, MatchedRoute } from '../routing/dispatch.js'
 import { type BodyBudget, BodyCollector } from '../request/requestBody.js'
 import { asciiBuffer, type NativeRequest, type NativeResponse } from './driver.js'
-import { LANGUAGE_HEADER, RANGE_HEADERS, type ReadHeader, SENDER_HEADERS } from '../request/requestView.js'
+import {
+  LANGUAGE_HEADER,
+  MCP_HEADERS,
+  RANGE_HEADERS,
+  type ReadHeader,
+  SENDER_HEADERS,
+} from '../request/requestView.js'
 import type { Origins } from './origins.js'
 
 /** A request read from the socket. The native request is valid only within its callback. */
@@ -67,7 +73,7 @@ export class SocketRequest implements IncomingRequest {
 
   readBody(): Promise<Uint8Array> {
     const [response, native] = this.#live()
-    this.#copy([...SENDER_HEADERS, LANGUAGE_HEADER])
+    this.#copy([...SENDER_HEADERS, ...MCP_HEADERS, LANGUAGE_HEADER])
     const body = new BodyCollector(this.#bodies, native.getHeader('content-length'))
     this.#body = body
     // uWebSockets.js 20.57 does not tell the end of an empty body if the head came in two segments.
