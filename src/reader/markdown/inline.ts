@@ -36,15 +36,23 @@ export function paragraphOf(nodes: readonly (Element | string)[], walk: Walk, pl
 }
 
 function inline(nodes: readonly (Element | string)[], walk: Walk, place: Place): string {
-  let result = ''
+  const parts: string[] = []
   for (const node of nodes) {
     const text = typeof node === 'string' ? plain(node, walk, place) : inlineElement(node, walk, place)
-    // An exclamation mark before a link would make a picture of it.
-    if (text.startsWith('[') && result.endsWith('!') && walk.form === 'markdown')
-      result = `${result.slice(0, -1)}\\!`
-    result += text
+    if (text === '') continue
+    // To look at the end of a text that grows takes as long as the text.
+    const last = parts.length - 1
+    if (last >= 0 && walk.form === 'markdown') parts[last] = beforeText(parts[last]!, text)
+    parts.push(text)
   }
-  return result
+  return parts.join('')
+}
+
+/** A text whose last sign must not act together with the next one: `!` before a link, and `&` before a name. */
+function beforeText(text: string, next: string): string {
+  const isPicture = text.endsWith('!') && next.startsWith('[')
+  const isReference = text.endsWith('&') && /^[#A-Za-z]/.test(next)
+  return (isPicture || isReference) && text.at(-2) !== '\\' ? `${text.slice(0, -1)}\\${text.at(-1)}` : text
 }
 
 function plain(text: string, { form }: Walk, { isInTable, isInLink }: Place): string {

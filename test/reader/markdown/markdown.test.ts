@@ -114,7 +114,7 @@ describe('signs of Markdown in a text', () => {
   test.each([
     ['*a* _b_ `c` [d](e) ~~f~~ $g$', '\\*a\\* \\_b\\_ \\`c\\` \\[d](e) \\~\\~f\\~\\~ \\$g\\$'],
     ['a * b snake_case C:\\Dir 5 &lt; 6 & 7', 'a * b snake_case C:\\Dir 5 < 6 & 7'],
-    ['&lt;b&gt; &amp;amp; \\*', '\\<b> \\&amp; \\\\\\*'],
+    ['&lt;b&gt; &amp;amp; <span>&amp;</span>#38; <span>&amp;</span> &amp; \\*', '\\<b> \\&amp; \\&#38; & & \\\\\\*'],
     ['# a', '\\# a'],
     ['- a', '\\- a'],
     ['+ a', '\\+ a'],
