@@ -75,6 +75,7 @@ function gridOf(table: Element, textOf: (cell: Element) => string): GridRow[] {
   /** Characters of repeated cells: at most as many as the table has itself. */
   let repeated = 0
   for (const row of rowsOf(table)) {
+    const before = own
     const cells: string[] = []
     const elements = cellsOf(row)
     const takeReaching = (): void => {
@@ -97,8 +98,8 @@ function gridOf(table: Element, textOf: (cell: Element) => string): GridRow[] {
       }
     }
     takeReaching()
-    if (cells.some((cell) => cell !== ''))
-      grid.push({ cells, isHead: elements.every(({ name }) => name === 'th') })
+    // A row of nothing but repeated cells says nothing.
+    if (own > before) grid.push({ cells, isHead: elements.every(({ name }) => name === 'th') })
   }
   return withoutEmptyColumns(grid)
 }

@@ -1,5 +1,7 @@
 /** Pages as Markdown. */
 import { describe, expect, test } from 'vitest'
+import { rounds } from '../../support/effort.js'
+import { randomNumbers } from '../../support/random.js'
 import { markdownOf, type MarkdownOptions } from '../../../src/reader/markdown/markdown.js'
 
 const OPTIONS: MarkdownOptions = { form: 'markdown', links: 'words', notes: 'none', maxBytes: 1_000_000 }
@@ -114,7 +116,10 @@ describe('signs of Markdown in a text', () => {
   test.each([
     ['*a* _b_ `c` [d](e) ~~f~~ $g$', '\\*a\\* \\_b\\_ \\`c\\` \\[d](e) \\~\\~f\\~\\~ \\$g\\$'],
     ['a * b snake_case C:\\Dir 5 &lt; 6 & 7', 'a * b snake_case C:\\Dir 5 < 6 & 7'],
-    ['&lt;b&gt; &amp;amp; <span>&amp;</span>#38; <span>&amp;</span> &amp; \\*', '\\<b> \\&amp; \\&#38; & & \\\\\\*'],
+    [
+      '&lt;b&gt; &amp;amp; <span>&amp;</span>#38; <span>&amp;</span> &amp; \\*',
+      '\\<b> \\&amp; \\&#38; & & \\\\\\*',
+    ],
     ['# a', '\\# a'],
     ['- a', '\\- a'],
     ['+ a', '\\+ a'],
@@ -160,6 +165,11 @@ describe('tables', () => {
       'of data are rows, with cells over several rows repeated',
       '<table class="wikitable"><caption>C</caption><tbody><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">1</td><td>2|3</td><td>x</td></tr><tr><td><ul><li>x</li><li>y</li></ul></td><td>z</td></tr></tbody></table>',
       '**C**\n\n| A | B |  |\n| --- | --- | --- |\n| 1 | 2\\|3 | x |\n| 1 | - x<br>- y | z |',
+    ],
+    [
+      'have no rows without cells of their own',
+      '<table class="wikitable"><tr><td rowspan="2">1</td><td>2</td></tr><tr><td></td></tr></table>',
+      '|  |  |\n| --- | --- |\n| 1 | 2 |',
     ],
     [
       'without headings have an empty one',
@@ -285,6 +295,48 @@ describe('a page', () => {
   test('cannot forge signs of its own', () => {
     expect(markdown('<p>a \ufdd0b\ufdd1 &#xfdd2;c</p>')).not.toMatch(/[\ufdd0-\ufdef*]/)
   })
+})
+
+const NAMES =
+  'a b i p ul ol li dl dt dd table tr td th caption pre code div span figure figcaption blockquote sup h2 math mi br'.split(
+    ' ',
+  )
+const ATTRIBUTES = [
+  '',
+  ' class="infobox"',
+  ' class="wikitable"',
+  ' class="references"',
+  ' class="gallery"',
+  ' class="mw-ref"',
+  ' rowspan="2"',
+  ' colspan="3"',
+  ' href="./Sun"',
+  ' style="display:none"',
+]
+const TEXTS = ['word', ' ', '\n', '*', '|', '&amp;', '#', '$x', '[a](b)', '']
+
+test('of elements in any order, there is Markdown without their tags', () => {
+  const random = randomNumbers(7)
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
+  for (let round = 0; round < rounds(20_000, 2000); round++) {
+    let html = ''
+    const open: string[] = []
+    for (let n = 0; n < 40; n++) {
+      const name = pick(NAMES)
+      if (random() < 0.4) html += pick(TEXTS)
+      else if (random() < 0.5 && open.length > 0) html += `</${random() < 0.9 ? open.pop()! : name}>`
+      else {
+        html += `<${name}${pick(ATTRIBUTES)}>`
+        open.push(name)
+      }
+    }
+    for (const form of ['markdown', 'text'] as const) {
+      const { text, sections } = markdownOf(html, { ...OPTIONS, form, links: 'titles', notes: 'footnotes' })
+      expect(text, html).not.toMatch(/<(?!br>|\/?su[bp]>)|[\ufdd0-\ufdef]/)
+      for (const { number } of sections)
+        expect(markdown(html, { form, section: number }), html).toEqual(expect.any(String))
+    }
+  }
 })
 
 describe('time is linear for', () => {
