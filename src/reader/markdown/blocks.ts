@@ -142,8 +142,13 @@ class BlockWalk {
     if (text === '') return
     if (place.isInner === true) return this.#put(this.#strong(text))
     const [title = ''] = [linesOf(element.children, { ...this.#walk, form: 'text' }).join(' ')]
-    const signs = this.#walk.form === 'text' ? '' : `${'#'.repeat(level)} `
-    this.#put(signs + text, { level, title, anchor: element.attribute('id') })
+    // Signs at the end would close the heading.
+    const shownText = `${'#'.repeat(level)} ${text.replace(/(?<=^|\s)#(?=#*$)/, '\\#')}`
+    this.#put(this.#walk.form === 'text' ? text : shownText, {
+      level,
+      title,
+      anchor: element.attribute('id'),
+    })
   }
 
   #strong(text: string): string {
@@ -167,7 +172,9 @@ class BlockWalk {
     const items: string[] = []
     for (const child of element.elements) {
       if (child.name === 'ul' || child.name === 'ol') {
-        items.push(...this.#inner([child], place).map((text) => indented(text, '    ', true)))
+        const isBelow = items.length > 0
+        const lists = this.#inner([child], place)
+        items.push(...lists.map((text) => (isBelow ? `    ${indented(text, '    ')}` : text)))
         continue
       }
       if (child.name !== 'li' || isDropped(child)) continue
@@ -322,6 +329,5 @@ function joined(blocks: readonly string[]): string {
   }, first)
 }
 
-/** Lines after the first one are indented; with `all`, that one too. Empty lines stay empty. */
-const indented = (text: string, blanks: string, all = false): string =>
-  (all ? blanks : '') + text.replace(/\n(?=[^\n])/g, `\n${blanks}`)
+/** Lines after the first one are indented. Empty lines stay empty. */
+const indented = (text: string, blanks: string): string => text.replace(/\n(?=[^\n])/g, `\n${blanks}`)

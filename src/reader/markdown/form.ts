@@ -24,6 +24,7 @@ export interface Place {
   readonly isInLink?: boolean
   readonly isStrong?: boolean
   readonly isEmphasis?: boolean
+  readonly isStruck?: boolean
   /** In lists and quotes, a heading is a line of the text. */
   readonly isInner?: boolean
   readonly isIndented?: boolean

@@ -48,11 +48,16 @@ function inline(nodes: readonly (Element | string)[], walk: Walk, place: Place):
   return parts.join('')
 }
 
-/** A text whose last sign must not act together with the next one: `!` before a link, and `&` before a name. */
+/**
+ * A text whose last sign must not act together with the next one: `!` before a link, `&` before a name, and the end of
+ * code before further code.
+ */
 function beforeText(text: string, next: string): string {
+  if (text.at(-2) === '\\') return text
+  if (text.endsWith('`') && next.startsWith('`')) return `${text} `
   const isPicture = text.endsWith('!') && next.startsWith('[')
   const isReference = text.endsWith('&') && /^[#A-Za-z]/.test(next)
-  return (isPicture || isReference) && text.at(-2) !== '\\' ? `${text.slice(0, -1)}\\${text.at(-1)}` : text
+  return isPicture || isReference ? `${text.slice(0, -1)}\\${text.at(-1)}` : text
 }
 
 function plain(text: string, { form }: Walk, { isInTable, isInLink }: Place): string {
@@ -86,7 +91,8 @@ function inlineElement(element: Element, walk: Walk, place: Place): string {
     case 's':
     case 'del':
     case 'strike':
-      return marked(inline(children, walk, place), STRIKE, walk)
+      if (place.isStruck === true) break
+      return marked(inline(children, walk, { ...place, isStruck: true }), STRIKE, walk)
     case 'sub':
     case 'sup':
       return raised(name, inline(children, walk, place), walk)

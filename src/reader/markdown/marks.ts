@@ -37,12 +37,22 @@ const WORD = /[\p{L}\p{N}]/u
 /** A text whose characters mean themselves. Those that would not act stay as they are. */
 export function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text
-  return text.replace(ALL_SPECIAL, (sign, at: number) => (acts(sign, text, at) ? `\\${sign}` : sign))
+  // Blanks at the ends may go.
+  const start = text.length - text.trimStart().length
+  const end = text.trimEnd().length
+  return text.replace(ALL_SPECIAL, (sign, at: number) => {
+    const before = at > start ? text[at - 1]! : ''
+    const after = at + 1 < end ? text[at + 1]! : ''
+    return acts(sign, { before, after }, text, at) ? `\\${sign}` : sign
+  })
 }
 
-function acts(sign: string, text: string, at: number): boolean {
-  const before = text[at - 1] ?? ''
-  const after = text[at + 1] ?? ''
+function acts(
+  sign: string,
+  { before, after }: { readonly before: string; readonly after: string },
+  text: string,
+  at: number,
+): boolean {
   switch (sign) {
     case '\\':
       return after === '' || PUNCTUATION.test(after)
@@ -61,12 +71,12 @@ function acts(sign: string, text: string, at: number): boolean {
   }
 }
 
-/** Signs at the start of a line that would make a heading, a list, a quote or a rule of it. */
-const LINE_START = /^(?:(#{1,6}|[-+>])(?=\s|$)|(>|-{2,}\s*$|={1,}\s*$|\+(?=\s))|(\d{1,9})([.)])(?=\s|$))/
+/** Signs at the start of a line that would make a heading, a list, a quote, a rule or a table of it. */
+const LINE_START = /^(?:(#{1,6}|[-+>])(?=\s|$)|(>|\||={1,}\s*$|[-:][-:| ]*$)|(\d{1,9})([.)])(?=\s|$))/
 
 export function escapeLineStart(line: string): string {
-  return line.replace(LINE_START, (_all, one?: string, other?: string, number?: string, dot?: string) =>
-    number === undefined ? `\\${one ?? other}` : `${number}\\${dot}`,
+  return line.replace(LINE_START, (all, one?: string, _other?: string, number?: string, dot?: string) =>
+    number === undefined ? `\\${one ?? all}` : `${number}\\${dot}`,
   )
 }
 

@@ -23,7 +23,13 @@ describe('Markdown of a page has', () => {
       '<p>a<b>(b)</b>c <i></i><b>d</b><i>e</i></p>',
       'a(b)c de'.replace('de', '**d**e'),
     ],
-    ['emphasis once', '<p><b>a <b>b</b></b> <i>c <em>d</em></i></p>', '**a b** *c d*'],
+    [
+      'emphasis once',
+      '<p><b>a <b>b</b></b> <i>c <em>d</em></i> <s>e<del>f</del></s></p>',
+      '**a b** *c d* ~~ef~~',
+    ],
+    ['headings with signs at their end', '<h2>The #</h2><h3>C#</h3>', '## The \\#\n\n### C#'],
+    ['code beside code', '<p><code>a</code><code>b</code>`</p>', '`a` `b`\\`'],
     ['raised and lowered signs', '<p>H<sub>2</sub>O 10<sup>6</sup></p>', 'H<sub>2</sub>O 10<sup>6</sup>'],
     ['code', '<p><code>a`b | c</code> <tt>d</tt></p>', '``a`b | c`` `d`'],
     ['blocks of code', '<pre>a\n  b ``` *c*\n</pre>', '````\na\n  b ``` *c*\n````'],
@@ -37,6 +43,7 @@ describe('Markdown of a page has', () => {
       '<ul><li>a<ul><li>b</li></ul><ol><li>c</li><li>d</li></ol></li></ul>',
       '- a\n  - b\n  1. c\n  2. d',
     ],
+    ['lists beside items', '<ul><ol><li>a</li></ol><li>b</li><ul><li>c</li></ul></ul>', '1. a\n- b\n    - c'],
     ['numbers from the first one', '<ol start="7"><li>a</li><li>b</li></ol>', '7. a\n8. b'],
     ['paragraphs in lists', '<ul><li><p>a</p><p>b</p></li><li></li><li>c</li></ul>', '- a\n\n  b\n- c'],
     ['definitions', '<dl><dt>a</dt><dd>b</dd><dd>c</dd><dt>d</dt><dd>e</dd></dl>', 'a\n: b\n: c\n\nd\n: e'],
@@ -129,6 +136,11 @@ describe('signs of Markdown in a text', () => {
     ['---', '\\---'],
     ['===', '\\==='],
     ['1.5 -a #b', '1.5 -a #b'],
+    ['| a', '\\| a'],
+    [': a', ': a'],
+    ['--|:-', '\\--|:-'],
+    [' * ', '\\*'],
+    ['<b>a \\ </b>', '**a \\\\**'],
   ])('%s', (text, expected) => {
     expect(markdown(`<p>${text}</p>`)).toBe(expected)
   })
