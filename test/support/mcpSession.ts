@@ -31,6 +31,9 @@ export async function mcpFolder(): Promise<string> {
     { ...page(3, 'Rosa', [revision(5, '#REDIRECT [[Rose]]')]), redirectTarget: 'Rose' },
     page(4, 'Secret', [{ ...revision(6, ''), text: undefined }]),
     page(5, 'A/B', [revision(7, 'A page with a slash')]),
+    page(6, 'Long', [
+      revision(8, Array.from({ length: 500 }, (_, n) => `== Part ${n + 1} ==\ntext`).join('\n')),
+    ]),
   ])
   const store = Store.open(dataDir)
   await reindex(store, { dataDir, threads: 1, missing: false })
@@ -142,6 +145,13 @@ const CALLS: readonly (readonly [name: string, given: Record<string, unknown>, f
   ],
   ['languages', { title: 'Rose' }, { ...ROSE_PAGE, languages: [{ code: 'de', title: 'Rosen' }] }],
   ['page', { title: 'A/B' }, { title: 'A/B', text: 'A page with a slash' }],
+  [
+    'outline',
+    { title: 'Long' },
+    { omitted: 100, sections: expect.objectContaining({ length: 400 }) as unknown },
+  ],
+  ['page', { title: 'Long', section: 'Part 450' }, { text: '## Part 450\n\ntext' }],
+  ['page', { title: 'Long', max_bytes: 600 }, { omitted: 100 }],
 ]
 
 /** Arguments that end as errors of a tool, with a part of the sentence. */

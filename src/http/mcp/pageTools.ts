@@ -20,7 +20,11 @@ import { count, fields, input, PAGE, SECTIONS, text } from './schemas.js'
 import type { Tool } from './tool.js'
 
 const DEFAULT_BYTES = 30_000
-const MAX_BYTES = 400_000
+/** A longer answer takes more than a millisecond to write. */
+const MAX_BYTES = 100_000
+const MAX_RESOURCE_BYTES = 200_000
+/** Sections of an outline. */
+const MAX_SECTIONS = 400
 /** Sections that an error names. */
 const NAMED_SECTIONS = 40
 const TITLE = text('title, with its namespace')
@@ -60,6 +64,7 @@ export const pageTool: Tool<PageInput> = {
     'truncated?': 'boolean',
     'bytes?': 'integer',
     'outline?': SECTIONS,
+    'omitted?': 'integer',
   }),
   async run(
     { title, section, format = 'markdown', notes = false, max_bytes: maxBytes = DEFAULT_BYTES },
@@ -95,10 +100,19 @@ function outlineInstead(
   outline: readonly MarkdownSection[],
 ): ToolAnswer {
   const why = `The text has ${bytes} bytes, more than max_bytes. Ask for a section (0 is the lead):`
+  const { shown, omitted } = bounded(outline)
   return {
-    fields: { ...page, bytes, outline },
-    text: `${headLine(page)}\n\n${why}\n${outlineLines(outline)}`,
+    fields: { ...page, bytes, outline: shown, ...omitted },
+    text: `${headLine(page)}\n\n${why}\n${outlineLines(shown)}`,
   }
+}
+
+function bounded(sections: readonly MarkdownSection[]): {
+  readonly shown: readonly MarkdownSection[]
+  readonly omitted: { readonly omitted?: number }
+} {
+  const omitted = sections.length - MAX_SECTIONS
+  return { shown: sections.slice(0, MAX_SECTIONS), omitted: omitted > 0 ? { omitted } : {} }
 }
 
 /** Names the page above its text. */
@@ -143,14 +157,21 @@ export const outlineTool: Tool<OutlineInput> = {
   title: 'Outline of a page',
   description: 'Sections of a page with their size in bytes of Markdown.',
   input: input({ title: TITLE }, ['title']),
-  output: fields({ ...PAGE, 'redirected_from?': 'string', bytes: 'integer', sections: SECTIONS }),
+  output: fields({
+    ...PAGE,
+    'redirected_from?': 'string',
+    bytes: 'integer',
+    sections: SECTIONS,
+    'omitted?': 'integer',
+  }),
   async run({ title }, call) {
     const found = findPage(title, call)
     requireText(found, call)
     const page = fieldsOf(found, call)
     const { bytes, sections } = await markdown(found, { form: 'markdown', notes: 'none', maxBytes: 1 }, call)
-    const lines = `${headLine({ ...page })}\n\n${bytes} bytes\n${outlineLines(sections)}`
-    return { fields: { ...page, bytes, sections }, text: lines }
+    const { shown, omitted } = bounded(sections)
+    const lines = `${headLine({ ...page })}\n\n${bytes} bytes\n${outlineLines(shown)}`
+    return { fields: { ...page, bytes, sections: shown, ...omitted }, text: lines }
   },
 }
 
@@ -201,7 +222,7 @@ export async function resourceText(title: string, call: ToolCall): Promise<strin
   const found = findPage(title, call)
   requireText(found, call)
   const { title: name, url } = fieldsOf(found, call)
-  const options = { form: 'markdown', notes: 'footnotes', title: name, maxBytes: MAX_BYTES } as const
+  const options = { form: 'markdown', notes: 'footnotes', title: name, maxBytes: MAX_RESOURCE_BYTES } as const
   const { text: made, isCut } = await markdown(found, options, call)
   const end = isCut ? `\n\n[The text goes on: ${url}]` : ''
   return `${Buffer.from(made ?? []).toString()}${end}\n`
