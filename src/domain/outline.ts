@@ -10,6 +10,8 @@ export interface Outline {
   readonly headings: readonly (readonly [level: number, id: string, text: string])[]
   /** Keys of categories, with their namespace, and 1 if the category has a page. */
   readonly categories: readonly (readonly [key: string, exists: 0 | 1])[]
+  /** Keys of those that readers do not see. */
+  readonly hiddenCategories?: readonly string[]
   /** URLs of the page in other languages, as links in the text give them. Absent if they lie beside the outline. */
   readonly languages?: readonly string[]
   /** SHA-256 of each style block in the body, in base64, as a Content-Security-Policy states it. */

@@ -7,7 +7,11 @@ export type SpecialName =
   | 'Categories'
   | 'CiteThisPage'
   | 'Contributions'
+  | 'ListFiles'
+  | 'Log'
   | 'NewPages'
+  | 'PermanentLink'
+  | 'PrefixIndex'
   | 'Random'
   | 'RecentChanges'
   | 'RecentChangesLinked'
@@ -16,6 +20,7 @@ export type SpecialName =
   | 'Statistics'
   | 'UserLogin'
   | 'UserLogout'
+  | 'Version'
   | 'WhatLinksHere'
 
 /** Actions on a page other than to view it. */

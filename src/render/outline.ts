@@ -66,11 +66,15 @@ export interface OutlineFacts {
   readonly title: Title
   readonly namespaces: Namespaces
   readonly source: Pick<RenderSource, 'pageExists'>
+  /** Whether the page of a category hides it from readers. Absent: none does. */
+  readonly isHidden?: (category: Title) => boolean
 }
 
 interface Parts {
   readonly headings: [number, string, string][]
   readonly categories: Map<string, 0 | 1>
+  /** Keys of categories that readers do not see. */
+  readonly hidden: string[]
   readonly languages: string[]
   readonly styles: Set<string>
   hidesContents: boolean
@@ -87,6 +91,7 @@ export function outlineOf(
   const parts: Parts = {
     headings: [],
     categories: new Map(),
+    hidden: [],
     languages: [],
     styles: new Set(),
     hidesContents: false,
@@ -104,6 +109,7 @@ export function outlineOf(
     lead: leadText(document.body, facts.namespaces),
     ...(parts.displayTitle !== undefined && { displayTitle: parts.displayTitle }),
     ...(picture !== undefined && { picture }),
+    ...(parts.hidden.length > 0 && { hiddenCategories: parts.hidden }),
     ...(parts.hidesContents && { hidesContents: true }),
     ...(parts.isUnlisted && { isUnlisted: true }),
     ...(hasVariantMarkup(html, facts.namespaces) && { variants: true }),
@@ -129,7 +135,7 @@ function readElement(element: DomElement, parts: Parts, facts: OutlineFacts): vo
 }
 
 /** Categories and languages are links without text. */
-function readLink(link: DomElement, parts: Parts, { namespaces, source }: OutlineFacts): void {
+function readLink(link: DomElement, parts: Parts, { namespaces, source, isHidden }: OutlineFacts): void {
   const relation = link.getAttribute('rel') ?? ''
   const href = link.getAttribute('href') ?? ''
   if (relation === 'mw:PageProp/Language' && parts.languages.length < MAX_LINKS) parts.languages.push(href)
@@ -138,7 +144,10 @@ function readLink(link: DomElement, parts: Parts, { namespaces, source }: Outlin
   const parsed = parseTitle(decodePercent(name), namespaces)
   if (!parsed.ok || parsed.title.namespace < 0) return
   const key = prefixedKey(parsed.title, namespaces)
-  if (!parts.categories.has(key)) parts.categories.set(key, source.pageExists(parsed.title) ? 1 : 0)
+  if (parts.categories.has(key)) return
+  const exists = source.pageExists(parsed.title)
+  parts.categories.set(key, exists ? 1 : 0)
+  if (exists && isHidden?.(parsed.title) === true) parts.hidden.push(key)
 }
 
 function readSwitch(meta: DomElement, parts: Parts, facts: OutlineFacts): void {

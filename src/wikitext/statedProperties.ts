@@ -1,4 +1,5 @@
 /** Properties that the text of a page states: switches such as `__NOTOC__`, its sort key, and its displayed title. */
+import { languageOf } from '../language/language.js'
 
 /** Comments and literal parts say nothing. */
 const SILENT = /<!--[^]*?(?:-->|$(?![^]))|<(nowiki|pre)\b[^<>]*>[^]*?(?:<\/\1\s*>|$(?![^]))/gi
@@ -7,6 +8,16 @@ const SWITCH =
 const NAMED = /\{\{\s*(DISPLAYTITLE|DEFAULTSORT|DEFAULTSORTKEY|DEFAULTCATEGORYSORT)\s*:([^{}|]*)/g
 /** Names of properties that differ from the word. */
 const NAMES: Readonly<Record<string, string>> = { DISAMBIG: 'disambiguation' }
+
+/** Whether the text of a category's page hides it from readers. Switches of templates are not included. */
+export function hidesCategory(wikitext: string, language: string): boolean {
+  if (!/__|＿＿/.test(wikitext)) return false
+  const text = wikitext.replace(SILENT, '')
+  return (
+    statedProperties(text).has('hiddencat') ||
+    new Set(languageOf(language).localSwitches?.namesIn(text)).has('hiddencat')
+  )
+}
 
 export function statedProperties(wikitext: string): Map<string, string> {
   const text = wikitext.includes('<') ? wikitext.replace(SILENT, '') : wikitext

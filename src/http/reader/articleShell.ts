@@ -53,6 +53,7 @@ export function shellView(
 ): ShellView {
   const { headings, categories, categoryNames, hidesContents, isUnlisted, lead, picture, displayTitle } =
     outline
+  const { hiddenCategories = [] } = outline
   const { links } = site
   const contents = headings.map(([level, id, text]) => ({ level, id, text }))
   const absolutePicture = picture?.replace(/^\/\//, 'https://')
@@ -64,7 +65,9 @@ export function shellView(
     canonical: (site.variants?.links ?? links).page(key),
     isListed: view.isListed === true && isUnlisted !== true,
     contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
-    categories: categories.map((category, n) => categoryOf(category, links, categoryNames?.[n])),
+    categories: categories.flatMap((category, n) =>
+      hiddenCategories.includes(category[0]) ? [] : categoryOf(category, links, categoryNames?.[n]),
+    ),
     ...(displayTitle !== undefined && { heading: trusted(displayTitle) }),
     ...(lead !== '' && { description: lead }),
     ...(absolutePicture !== undefined && { picture: absolutePicture }),

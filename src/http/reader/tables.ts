@@ -20,6 +20,7 @@ import { viewPage } from './view.js'
 import { logIn, logOut, showLogin, showLogout } from './views/account.js'
 import { showComparison } from './views/comparison.js'
 import { showEdit } from './views/edit.js'
+import { showListFiles, showLog, showPermanentLink, showPrefixIndex, showVersion } from './views/special.js'
 import { showHistory } from './views/history.js'
 import { showRaw } from './views/source.js'
 import { showSearch } from './views/search.js'
@@ -32,7 +33,11 @@ export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
   ['Categories', listCategories],
   ['CiteThisPage', showCitation],
   ['Contributions', showContributions],
+  ['Listfiles', showListFiles],
+  ['Log', showLog],
   ['Newpages', showNewPages],
+  ['PermanentLink', showPermanentLink],
+  ['Prefixindex', showPrefixIndex],
   ['Randompage', showRandom],
   ['Recentchanges', showRecentChanges],
   ['Recentchangeslinked', showRelatedChanges],
@@ -41,6 +46,7 @@ export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
   ['Statistics', showStatistics],
   ['Userlogin', showLogin],
   ['Userlogout', showLogout],
+  ['Version', showVersion],
   ['Whatlinkshere', showWhatLinksHere],
 ])
 

@@ -1,7 +1,7 @@
 /** All titles of a namespace, in their order. */
 import { type Html, html, trusted } from '../html.js'
 import type { Links } from '../links.js'
-import { text } from '../messages.js'
+import { type MessageKey, text } from '../messages.js'
 import { pager } from './pager.js'
 
 export interface NamespaceChoice {
@@ -47,9 +47,24 @@ export function allPages(view: AllPagesView): Html {
   ${neighbours}`
 }
 
-function form({ links, namespaces, namespace, from }: AllPagesView): Html {
-  return html`<form class="fields" action="${links.wiki}Special:AllPages">
-    <label>${text('all-pages-from')} <input name="from" value="${from}" dir="auto" maxlength="255" /></label>
+const form = ({ links, from, ...choice }: AllPagesView): Html =>
+  titlesForm({
+    ...{ ...choice, action: links.special('AllPages') },
+    ...{ label: 'all-pages-from', field: 'from', value: from },
+  })
+
+interface TitlesForm extends Pick<AllPagesView, 'namespaces' | 'namespace'> {
+  readonly action: string
+  readonly label: MessageKey
+  readonly field: string
+  readonly value: string
+  /** Further fields. */
+  readonly more?: Html
+}
+
+function titlesForm({ action, label, field, value, namespaces, namespace, more }: TitlesForm): Html {
+  return html`<form class="fields" action="${action}">
+    <label>${text(label)} <input name="${field}" value="${value}" dir="auto" maxlength="255" /></label>
     <label
       >${text('all-pages-namespace')}
       <select name="namespace">
@@ -61,6 +76,49 @@ function form({ links, namespaces, namespace, from }: AllPagesView): Html {
         )}
       </select></label
     >
+    ${more}
     <button type="submit">${text('all-pages-show')}</button>
   </form>`
+}
+
+export interface PrefixView extends Pick<AllPagesView, 'links' | 'namespaces' | 'namespace'> {
+  /** As typed. */
+  readonly prefix: string
+  readonly hidesRedirects: boolean
+  readonly pages: readonly {
+    readonly key: string
+    readonly title: string
+    readonly isRedirect: boolean
+  }[]
+  /** Paths of the first part and the next one. */
+  readonly first: string | undefined
+  readonly next: string | undefined
+}
+
+/** Titles of a namespace that begin with a text. Redirects say that they are some. */
+export function prefixIndex(view: PrefixView): Html {
+  const { links, prefix, hidesRedirects, pages, first, next } = view
+  const hides = html`<span
+    ><input type="checkbox" id="hideredirects" name="hideredirects" value="1" ${hidesRedirects && trusted(' checked')} />
+    <label for="hideredirects">${text('prefix-hide-redirects')}</label></span
+  >`
+  const parts = pager([
+    { label: text('first-page'), href: first },
+    { label: text('next-page'), href: next, rel: 'next' },
+  ])
+  const action = links.special('PrefixIndex')
+  return html`${titlesForm({ ...view, action, label: 'prefix-begin', field: 'prefix', value: prefix, more: hides })}
+  ${parts}
+  ${
+    pages.length === 0
+      ? html`<p>${text('prefix-empty')}</p>`
+      : html`<ul class="titles">
+          ${pages.map(({ key, title, isRedirect }) => {
+            const href = links.page(key, { redirect: isRedirect ? 'no' : undefined })
+            const mark = isRedirect && html` <span class="note">(${text('use-redirect')})</span>`
+            return html`<li><a href="${href}"><bdi>${title}</bdi></a>${mark}</li>\n`
+          })}
+        </ul>`
+  }
+  ${parts}`
 }

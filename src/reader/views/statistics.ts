@@ -1,6 +1,6 @@
 /** Figures of the wiki. */
 import type { LocalFormats } from '../../domain/localFormats.js'
-import { type Html, html } from '../html.js'
+import { type Fragment, type Html, html } from '../html.js'
 import { type MessageKey, text } from '../messages.js'
 
 export interface WikiFigures {
@@ -25,7 +25,15 @@ export function statistics(figures: WikiFigures, formats: LocalFormats): Html {
     ['stat-editors', formats.number(editors)],
     ['stat-files', formats.number(files)],
   ]
-  return html`<table class="wikitable figures">
+  return factTable(rows, 'figures')
+}
+
+/** The software of the wiki. */
+export const versionFacts = (facts: readonly (readonly [MessageKey, Fragment])[]): Html =>
+  factTable(facts, '')
+
+function factTable(rows: readonly (readonly [MessageKey, Fragment])[], kind: string): Html {
+  return html`<table class="wikitable ${kind}">
     <tbody>
       ${rows.map(
         ([label, figure]) =>

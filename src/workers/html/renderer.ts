@@ -5,6 +5,7 @@ import { parseTitle, type Title } from '../../domain/title.js'
 import { encodeOutline } from '../../domain/outline.js'
 import { outlineOf } from '../../render/outline.js'
 import { categoriesOfHtml, categoryLinks } from '../../wikitext/categoryLinks.js'
+import { hidesCategory } from '../../wikitext/statedProperties.js'
 import { htmlTargets } from '../../wikitext/htmlTargets.js'
 import { MAX_TARGETS, targetOf } from '../../wikitext/pageTargets.js'
 import { renderingConfiguration } from '../../render/configuration.js'
@@ -121,7 +122,10 @@ export class Renderer {
     const run = this.#begin(stored.page, nowMs)
     run.source.pageExists(stored.page.title)
     const { html, document, bundle, imported } = await this.#pageHtml(stored, run)
-    const facts = { title: stored.page.title, namespaces: this.#store.namespaces(), source: run.source }
+    const facts = {
+      ...{ title: stored.page.title, namespaces: this.#store.namespaces(), source: run.source },
+      isHidden: (category: Title) => this.#isHidden(category),
+    }
     const madeAt = toSeconds(nowMs)
     const bytes = encode(html)
     const { languages, ...outline } = outlineOf(document, html, facts)
@@ -145,6 +149,16 @@ export class Renderer {
         ...(imported !== undefined && { imported }),
       },
     }
+  }
+
+  /**
+   * This is no use of the page: with each edit of a large category's page, all HTML of its members would be made again.
+   */
+  #isHidden({ namespace, dbkey }: Title): boolean {
+    const page = this.#store.getPage(namespace, dbkey)
+    const maySay = page?.source.includes('__') === true || page?.source.includes('＿＿') === true
+    const text = maySay ? this.#store.getText(page.latestId) : undefined
+    return text !== undefined && hidesCategory(text, this.#store.site().language)
   }
 
   #categories({ contentModel, wikitext }: StoredRevision, html: string): Rendering['categories'] {

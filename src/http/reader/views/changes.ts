@@ -113,7 +113,7 @@ export const showRelatedChanges: VisitHandler = (visit, context) => {
 }
 
 /** Where a part begins: seconds since 1970, a dot, and the id of a revision. Throws a paramvalidator error. */
-function placeOf(query: URLSearchParams): Place | undefined {
+export function placeOf(query: URLSearchParams): Place | undefined {
   const given = query.get('offset')
   if (given === null || given === '') return undefined
   const [, timestamp, id] = /^(\d{1,10})\.(\d{1,10})$/.exec(given) ?? []

@@ -22,7 +22,7 @@ const MAX_FROM_LENGTH = 255
 export const showAllPages: VisitHandler = (visit, { store }) => {
   const { query, target, namespaces, links } = visit
   const typed = (query.get('from') ?? target).slice(0, MAX_FROM_LENGTH).toWellFormed()
-  const start = startOf(typed, numberOf(query, 'namespace') ?? MAIN, namespaces)
+  const start = choiceOf(typed, numberOf(query, 'namespace') ?? MAIN, namespaces)
   const { namespace } = start
   const segment = store.lists.titles(namespace, start.dbkey, TITLES_PER_PAGE)
   const inReadingForm = (dbkey: string | undefined): string | undefined => dbkey?.replaceAll('_', ' ')
@@ -46,7 +46,7 @@ export const showAllPages: VisitHandler = (visit, { store }) => {
 }
 
 /** Where a list begins. A text that is no title begins at its own bytes, since it need not be one. */
-function startOf(
+export function choiceOf(
   typed: string,
   chosen: number,
   namespaces: Namespaces,
@@ -105,10 +105,13 @@ const GROUPS: readonly SpecialGroup[] = [
     heading: 'special-lists',
     pages: [
       ['AllPages', 'all-pages'],
+      ['PrefixIndex', 'prefix-heading'],
       ['Categories', 'categories'],
       ['Search', 'search'],
       ['WhatLinksHere', 'tool-links'],
       ['CiteThisPage', 'tool-cite'],
+      ['PermanentLink', 'permanent-link-heading'],
+      ['ListFiles', 'files-heading'],
       ['Random', 'random-page'],
     ],
   },
@@ -119,7 +122,9 @@ const GROUPS: readonly SpecialGroup[] = [
       ['RecentChangesLinked', 'tool-related'],
       ['NewPages', 'new-pages-heading'],
       ['Contributions', 'contributions-ask'],
+      ['Log', 'log-heading'],
       ['Statistics', 'statistics'],
+      ['Version', 'version-heading'],
     ],
   },
   {

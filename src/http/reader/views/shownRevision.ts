@@ -43,7 +43,7 @@ export function shownRevision(
   }
 }
 
-function shownUser(
+export function shownUser(
   { name }: Editor,
   anonymous: boolean,
   place: Pick<Visit, 'namespaces' | 'links'>,
