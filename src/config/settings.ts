@@ -465,6 +465,13 @@ export const SETTINGS = {
     help: 'let browsers load pictures and sounds from the servers of the settings for remote files, which then see the readers',
     commands: SERVE,
   },
+  readerWikiStyles: {
+    kind: 'boolean',
+    default: true,
+    group: 'Pages for readers',
+    help: 'do not apply the style sheets MediaWiki:Common.css and MediaWiki:Vector.css of the wiki to its pages',
+    commands: SERVE,
+  },
   robotsFile: {
     kind: 'optionalText',
     default: '',

@@ -11,6 +11,8 @@ export interface AssetLinks {
   readonly theme: string
   readonly script: string
   readonly icon: string
+  /** Style sheet of the wiki's own. */
+  readonly wiki?: string
 }
 
 export interface ReaderSite {

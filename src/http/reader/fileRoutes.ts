@@ -8,6 +8,8 @@ import { restOfPath } from '../request/params.js'
 import { defineRoute, type HttpContext, type Route } from '../routing/route.js'
 import { leadTo } from './pageReply.js'
 import { IDS_PER_SITEMAP } from '../../reader/sitemap.js'
+import type { AssetFile } from '../views/readerAssets.js'
+import type { Validators } from '../reply/conditional.js'
 import type { RequestView } from '../request/requestView.js'
 
 const FOREVER = headerLines({ 'Cache-Control': 'public, max-age=31536000, immutable' })
@@ -19,17 +21,38 @@ const getAsset = defineRoute({
   root: 'top',
   path: '/assets/{name}',
   params: { name: restOfPath() },
-  handler({ params, request }, { readerSites }) {
+  handler({ params, request }, { readerSites, pool }) {
+    if (params.name.startsWith(WIKI_SHEET)) return wikiSheet(params.name, request, { readerSites, pool })
     const file = readerSites.assets.find(params.name)
     if (file === undefined) throw new HttpError('rest-no-match', [`/assets/${params.name}`])
     if (!file.path.endsWith(`/${params.name}`)) return leadTo(file.path)
     const validators = { etag: file.etag, lastModified: undefined }
-    return conditionally<Reply>(request.conditions, validators, () => {
-      const headers = headerLines({ 'Content-Type': file.type }) + validatorLines(validators) + FOREVER
-      return reusable({ status: 200, headers, body: file.bytes }, { validators, isCurrent: () => true })
-    })
+    return conditionally<Reply>(request.conditions, validators, () => assetReply(file, validators))
   },
 })
+
+function assetReply({ type, bytes }: Pick<AssetFile, 'type' | 'bytes'>, validators: Validators): Reply {
+  const headers = headerLines({ 'Content-Type': type }) + validatorLines(validators) + FOREVER
+  return reusable({ status: 200, headers, body: bytes }, { validators, isCurrent: () => true })
+}
+
+const WIKI_SHEET = 'wiki.'
+
+/** The wiki's own style sheet, which a thread makes. */
+function wikiSheet(
+  name: string,
+  request: RequestView,
+  { readerSites, pool }: Pick<HttpContext, 'readerSites' | 'pool'>,
+): Reply | Promise<Reply> {
+  const sheet = readerSites.wikiSheets.current()
+  if (sheet === undefined) throw new HttpError('rest-no-match', [`/assets/${name}`])
+  if (!sheet.path.endsWith(`/${name}`)) return leadTo(sheet.path)
+  const validators = { etag: `"${name}"`, lastModified: undefined }
+  return conditionally<Reply | Promise<Reply>>(request.conditions, validators, async () => {
+    const bytes = await readerSites.wikiSheets.bytes(sheet, pool)
+    return assetReply({ type: 'text/css; charset=utf-8', bytes }, validators)
+  })
+}
 
 const getFavicon = defineRoute({
   method: 'GET',

@@ -8,14 +8,16 @@ import type { AssetLinks } from '../../reader/site.js'
 const FOLDER = '/assets/'
 const HASH_DIGITS = 16
 
+type AssetName = Exclude<keyof AssetLinks, 'wiki'>
+
 const SOURCES = {
   style: { text: STYLE, ending: 'css', type: 'text/css; charset=utf-8' },
   theme: { text: THEME_SCRIPT, ending: 'js', type: 'text/javascript; charset=utf-8' },
   script: { text: SCRIPT, ending: 'js', type: 'text/javascript; charset=utf-8' },
   icon: { text: ICON, ending: 'svg', type: 'image/svg+xml' },
-} as const satisfies Record<keyof AssetLinks, object>
+} as const satisfies Record<AssetName, object>
 
-interface AssetFile {
+export interface AssetFile {
   readonly path: string
   readonly bytes: Uint8Array
   readonly type: string
@@ -28,7 +30,7 @@ export class AssetFiles {
 
   /** `root` is the wiki's, before the path of each file. */
   constructor(root: string) {
-    const link = (name: keyof AssetLinks): string => this.#add(root, name)
+    const link = (name: AssetName): string => this.#add(root, name)
     this.links = { style: link('style'), theme: link('theme'), script: link('script'), icon: link('icon') }
   }
 
@@ -37,7 +39,7 @@ export class AssetFiles {
     return this.#byName.get(fileName.replace(/\.[0-9a-f]{1,64}\./, '.'))
   }
 
-  #add(root: string, name: keyof AssetLinks): string {
+  #add(root: string, name: AssetName): string {
     const { text, ending, type } = SOURCES[name]
     const bytes = Buffer.from(text)
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_DIGITS)

@@ -10,11 +10,13 @@ import { whyClosed } from '../../auth/closedWiki.js'
 import { variantName, variantTag } from '../../domain/variants.js'
 import type { Wiki, WikiVariants } from '../request/wiki.js'
 import { AssetFiles } from './readerAssets.js'
+import { WikiSheets } from './wikiSheet.js'
 
 type SitesContext = Pick<AppContext, 'config' | 'store' | 'root'>
 
 export class ReaderSites {
   readonly assets: AssetFiles
+  readonly wikiSheets: WikiSheets
   readonly #links: Links
   /** Other servers that pictures and sounds may come from, as a Content-Security-Policy names them. */
   readonly mediaOrigins: readonly string[]
@@ -27,6 +29,7 @@ export class ReaderSites {
     this.#links = new Links(context.root)
     this.#words = new WordPages(context.store)
     this.assets = new AssetFiles(context.root)
+    this.wikiSheets = new WikiSheets(context)
     this.mediaOrigins = mediaOrigins(context.config)
   }
 
@@ -34,9 +37,11 @@ export class ReaderSites {
   site(wiki: Wiki, choice?: VariantChoice): ReaderSite {
     const isOpen = whyClosed(this.#context) === undefined
     const words = this.#words.current()
+    const sheet = this.wikiSheets.current()?.path
     const known = this.#made?.site
-    if (this.#made?.wiki !== wiki || known?.allowsEdits !== isOpen || known.words !== words) {
-      this.#made = { site: this.#make(wiki, isOpen, words), wiki, inVariants: new Map() }
+    const isKnown = known?.allowsEdits === isOpen && known.words === words && known.assets.wiki === sheet
+    if (this.#made?.wiki !== wiki || !isKnown) {
+      this.#made = { site: this.#make(wiki, isOpen, words, sheet), wiki, inVariants: new Map() }
     }
     const { site, inVariants } = this.#made
     if (choice === undefined) return site
@@ -46,7 +51,12 @@ export class ReaderSites {
     return made
   }
 
-  #make({ site, variants }: Wiki, allowsEdits: boolean, words: OwnWords): ReaderSite {
+  #make(
+    { site, variants }: Wiki,
+    allowsEdits: boolean,
+    words: OwnWords,
+    sheet: string | undefined,
+  ): ReaderSite {
     const { basePath, publicUrl } = this.#context.config
     const { name, language, license, base } = site
     const upstream = upstreamBase(base, this.#context.config)
@@ -63,7 +73,7 @@ export class ReaderSites {
       origin: originOf(publicUrl),
       api: `${basePath}/v1`,
       apiDocs: `${basePath}/docs`,
-      assets: this.assets.links,
+      assets: { ...this.assets.links, ...(sheet !== undefined && { wiki: sheet }) },
       allowsEdits,
       ...(variants !== undefined && { variants: siteVariants(variants, this.#links) }),
     }

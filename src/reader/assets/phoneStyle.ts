@@ -53,6 +53,7 @@ th>.mw-collapsible-toggle{float:none}
 .content :is(li,dd) :is(li,dd) :is(li,dd) :is(li,dd) :is(ul,ol){padding-inline-start:.5em}
 .content :is(li,dd) :is(li,dd) :is(li,dd) :is(li,dd) dd{margin-inline-start:.5em}
 .navbox{display:none}
+#coordinates{display:block;position:static!important;text-align:end}
 ${BOX_STYLE}}
 @media screen and (max-width:${PHONE_WIDTH}){${FOLD_STYLE}}
 @media print{.section-body[hidden]{display:block;content-visibility:visible!important}}

@@ -55,7 +55,7 @@ summary::-webkit-details-marker{display:none}
 .theme-switch legend{float:inline-start;padding:8px 0 4px;font-size:.875rem;color:var(--color-subtle)}
 .theme-switch label{padding:3px 0}
 .page{max-width:90rem;margin:0 auto;padding:0 var(--spacing-150) var(--spacing-200)}
-main{min-width:0;max-width:60rem;margin:0 auto}
+main{position:relative;min-width:0;max-width:60rem;margin:0 auto}
 .heading{display:flex;align-items:baseline;gap:var(--spacing-100);border-bottom:1px solid var(--border-color-base)}
 .heading h1{flex:1;margin:0;padding:var(--spacing-50) 0 2px;font-size:1.875rem}
 .languages{position:relative;flex:none;font-size:.875rem}

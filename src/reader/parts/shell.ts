@@ -166,7 +166,7 @@ const siteLinks = remembered((site: ReaderSite) => {
   const { assets, links } = site
   return html`<base href="${links.wiki}">
     <script src="${assets.theme}"></script>
-    <link rel="stylesheet" href="${assets.style}">
+    <link rel="stylesheet" href="${assets.style}">${assets.wiki !== undefined && html`<link rel="stylesheet" href="${assets.wiki}">`}
     <script src="${assets.script}" defer></script>
     <link rel="icon" href="${assets.icon}" type="image/svg+xml">
     ${searchDescription(site)}`

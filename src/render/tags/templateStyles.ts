@@ -10,12 +10,13 @@ import { loads } from '../html/styles.js'
 import type { SourcePage } from '../html/sources.js'
 
 const MAX_SHEET_LENGTH = 200_000
-const CLASSES = String.raw`(?:[.#][A-Za-z_][\w-]{0,100}|\[[a-z-]{1,50}(?:[~|^$*]?=(?:"[^"\\]{0,100}"|[\w-]{1,100}))?\])`
+/** Classes, ids and attributes of one element. */
+export const CLASSES = String.raw`(?:[.#][A-Za-z_][\w-]{0,100}|\[[a-z-]{1,50}(?:[~|^$*]?=(?:"[^"\\]{0,100}"|[\w-]{1,100}))?\])`
 /** Conditions on the whole document, such as `html.client-js body.rtl `. They stay in front of the scope. */
 const OUTER = new RegExp(`^(?:html${CLASSES}{0,9} (?:body${CLASSES}{0,9} )?|body${CLASSES}{0,9} )`, 'i')
 const SIMPLE_SELECTOR = /^(?:[A-Za-z][A-Za-z0-9]{0,50})?(?:[.#][A-Za-z_][\w-]{0,100}){1,9}$/
 /** The element that contains a page's content. */
-const SCOPE = '.mw-parser-output'
+export const SCOPE = '.mw-parser-output'
 const ALLOWED_AT_RULES: ReadonlySet<string> = new Set(['media', 'supports', 'keyframes', '-webkit-keyframes'])
 const FORBIDDEN_PROPERTIES = /^(?:behaviou?r|-moz-binding|-ms-behavior|-ms-filter|src)$/i
 const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
@@ -62,11 +63,19 @@ export function cleanScopedSheet(sheet: string): string {
 type ScopeSelector = (selector: string) => string | undefined
 
 /** Loads the package on first use: its 123 modules would take a tenth of the start of a server. */
-function loadCssTree(): typeof CssTree {
+export function loadCssTree(): typeof CssTree {
   return createRequire(import.meta.url)('css-tree') as typeof CssTree
 }
 
-function sanitised(sheet: string, scope: string, scoped: ScopeSelector): string {
+/** Changes a clean and scoped sheet. */
+type Finish = (tree: CssNode) => void
+
+export function sanitised(
+  sheet: string,
+  scope: string,
+  scoped: ScopeSelector,
+  finish: Finish = () => undefined,
+): string {
   if (sheet.length > MAX_SHEET_LENGTH) return '/* too long */'
   const { generate, parse, walk } = loadCssTree()
   const tree = parse(sheet, { parseCustomProperty: true })
@@ -84,6 +93,7 @@ function sanitised(sheet: string, scope: string, scoped: ScopeSelector): string 
       if (!/keyframes$/i.test(this.atrule?.name ?? '')) scopeRule(node, scope, scoped)
     },
   })
+  finish(tree)
   // Text cannot close the element, since CSS reads the escaped sign as the same character.
   return generate(tree).replaceAll('<', '\\3C ')
 }
@@ -112,7 +122,7 @@ function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean 
 }
 
 /** Selects siblings of the scope's element. */
-const BESIDE = /^[~+|]/
+export const BESIDE = /^[~+|]/
 
 /** Scopes each selector. A rule without valid selectors matches nothing. */
 function scopeRule(node: Rule, scope: string, scoped: ScopeSelector): void {

@@ -124,6 +124,11 @@ export interface Tasks {
     readonly input: { readonly of: TextOf; readonly section: number; readonly text: string }
     readonly output: Uint8Array | 'no-section' | undefined
   }
+  /** The style sheets of a wiki, which are the texts of some revisions, as UTF-8. */
+  readonly wikiSheet: {
+    readonly input: { readonly revisionIds: readonly number[] }
+    readonly output: Uint8Array
+  }
   /** The comparison of two texts as a table in HTML. Undefined as above. */
   readonly comparisonTable: {
     readonly input: TableInput

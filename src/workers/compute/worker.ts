@@ -11,6 +11,7 @@ import { sections } from '../../diff/sections.js'
 import { prepare, type ThreadWork } from '../../edit/preparation.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { searchThumbnail } from '../../files/searchThumbnail.js'
+import { LIGHT_TOKENS } from '../../reader/assets/tokens.js'
 import { bodyFacts as factsOfBody } from '../../reader/bodyFacts.js'
 import { extractOf, leadOf } from '../../reader/extract.js'
 import { markdownOf } from '../../reader/markdown/markdown.js'
@@ -20,6 +21,7 @@ import { plainBody } from '../../reader/plainBody.js'
 import { IDS_PER_SITEMAP, sitemap as writeSitemap, sitemapIndex } from '../../reader/sitemap.js'
 import { mediaLinks } from '../../wikitext/mediaLinks.js'
 import type { ModuleGuard } from '../../render/lua/thread.js'
+import { wikiSheet as cleanSheets } from '../../render/tags/wikiSheet.js'
 import { readHtml } from '../../render/variants/readHtml.js'
 import { readPage } from '../../render/variants/readPage.js'
 import { VariantReading } from '../../render/variants/reading.js'
@@ -212,6 +214,11 @@ function attempt<Answer>(answer: () => Answer): Answer | Failed {
 
 export function textBytes({ wiki, of, form }: ThreadInput<'textBytes'>): TaskOutput<'textBytes'> {
   return moved(withStore(wiki, (store) => reader.textBytes(store, of, form)))
+}
+
+export function wikiSheet({ wiki, revisionIds }: ThreadInput<'wikiSheet'>): TaskOutput<'wikiSheet'> {
+  const texts = withStore(wiki, (store) => revisionIds.map((id) => store.getText(id) ?? ''))
+  return new TextEncoder().encode(cleanSheets(texts, LIGHT_TOKENS))
 }
 
 export function sectionText({ wiki, of, section }: ThreadInput<'sectionText'>): TaskOutput<'sectionText'> {
