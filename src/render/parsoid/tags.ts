@@ -14,6 +14,7 @@ import { renderGraph, renderMapFrame, renderMapLink } from '../tags/maps.js'
 import { renderHiero } from '../tags/hiero.js'
 import { renderImageMap } from '../tags/imageMap.js'
 import { renderMath } from '../tags/math.js'
+import { renderTemplateData } from '../tags/templateData.js'
 import { renderScore } from '../tags/score.js'
 import { renderSyntaxHighlight } from '../tags/syntaxHighlight.js'
 import type { ExtensionTag, RenderTag, TagWiki } from '../tags/tag.js'
@@ -72,6 +73,7 @@ const OWN: ReadonlyMap<string, RenderTag> = new Map<string, RenderTag>([
   ['imagemap', renderImageMap],
   ['indicator', renderIndicator],
   ['inputbox', renderInputBox],
+  ['templatedata', renderTemplateData],
   ['mapframe', renderMapFrame],
   ['maplink', renderMapLink],
   ['phonos', renderPhonos],

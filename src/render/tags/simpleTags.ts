@@ -132,7 +132,7 @@ function optionsOf(content: string): Map<string, string> {
 // Tags of missing extensions: a visible and safe placeholder for their content.
 
 /** Tags for machines, or tags that only mark a position; nothing is shown for them. */
-const SILENT: ReadonlySet<string> = new Set(['section', 'templatedata'])
+const SILENT: ReadonlySet<string> = new Set(['section'])
 
 /** Content of several lines becomes a block. */
 export function renderForeign({ name, content }: ExtensionTag): string {

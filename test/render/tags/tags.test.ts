@@ -315,7 +315,11 @@ describe('what stands in the place of', () => {
       '<p><span class="mw-charinsert"><span class="mw-charinsert-item">á</span> <span class="mw-charinsert-item">é</span> <span class="mw-charinsert-item">&lt;br /> x</span><br/><span class="mw-charinsert-item">[[+]]</span></span></p>',
     ],
     ['the marks of a section', 'a<section begin=x />b', '<p>a<link/>b</p>'],
-    ['data of a template', '<templatedata>{"params":{}}</templatedata>', '<p><link/></p>'],
+    [
+      'data of a template',
+      '<templatedata>{"params":{}}</templatedata>',
+      '<div class="mw-templatedata-doc-wrap"></div>',
+    ],
   ])('%s', async (_what, wikitext, html) => {
     expect(await shown(wikitext)).toBe(html)
   })
