@@ -1,6 +1,6 @@
 /**
- * Reads over HTTP in four tables: kinds of reads, forms of pages, settings, and the same reads from a MediaWiki. The
- * rows of a table take turns. See bench/README.md.
+ * Reads over HTTP in five tables: kinds of reads, forms of pages, the action API and summaries, settings, and the same
+ * reads from a MediaWiki. The rows of a table take turns. See bench/README.md.
  */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -74,6 +74,7 @@ const USUAL = { rounds: 5, seconds: 3, connections: CONNECTIONS, isPinned: true,
 const TABLES: Readonly<Record<string, Table>> = {
   routes: { ...USUAL, rows: routes },
   forms: { ...USUAL, rows: forms },
+  actionApi: { ...USUAL, rows: actionApi },
   // One second is enough: the differences are about a microsecond, and machines drift over longer times.
   settings: { ...USUAL, rounds: 15, seconds: 1, rows: settings },
   // Few connections, since a MediaWiki has few processes.
@@ -230,6 +231,36 @@ async function forms({ sandbox, pinning, dataDir, dump }: Bench): Promise<Loaded
     console.log(`${name}: ${Math.round(bytes / paths.length)} bytes of a body on average`)
   }
   return rowsOf(sandbox, rows)
+}
+
+/** The calls that programs of Wikipedia make most, beside page sources. */
+async function actionApi({ sandbox, pinning, dataDir, dump }: Bench): Promise<LoadedServer[]> {
+  const keys = await drawArticles(dump, dataDir)
+  const server = await startServer(sandbox, onServerCore(pinning), dataDir)
+  const titles = keys.map(encodeURIComponent)
+  const call = (question: string): string => `/api.php?format=json&formatversion=2&${question}`
+  const ofPage = (question: string): string[] =>
+    titles.map((title) => call(`action=query&titles=${title}&${question}`))
+  const kinds: Readonly<Record<string, readonly string[]>> = {
+    [SOURCE]: keys.map(pagePath),
+    summary: titles.map((title) => `/api/rest_v1/page/summary/${title}`),
+    extracts: ofPage('prop=extracts&exintro=1&explaintext=1'),
+    opensearch: keys.map((key) =>
+      call(`action=opensearch&search=${encodeURIComponent(key.slice(0, 3).toLowerCase())}`),
+    ),
+    info: ofPage('prop=info'),
+    revisions: ofPage('prop=revisions&rvprop=ids|timestamp|user|comment|content&rvslots=main'),
+    categories: ofPage('prop=categories&cllimit=max'),
+    links: ofPage('prop=links&pllimit=max'),
+    'list=search': titles.map((title) => call(`action=query&list=search&srsearch=${title.split('_')[0]}`)),
+    parse: titles.map((title) => call(`action=parse&prop=text&page=${title}`)),
+  }
+  // HTML is made then.
+  for (const path of kinds['extracts']!) await bodyOf(server.origin + path, {})
+  return rowsOf(
+    sandbox,
+    Object.entries(kinds).flatMap(([name, paths]) => bothWays({ ...server, name, paths })),
+  )
 }
 
 /** Keys of random pages that are not redirects. */
