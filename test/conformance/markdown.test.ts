@@ -1,5 +1,6 @@
 /** `GET /page/{title}/markdown`. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_SITE } from '../../src/domain/site.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { update } from './editing.js'
 import { type Answer, startServer, type TestServer } from './garden.js'
@@ -86,6 +87,16 @@ describe('a page as Markdown', () => {
     await update(server, 'Plant', 'A green plant', 2)
     expect((await get('Plant')).bytes.toString()).toBe('# Plant\n\nA green plant\n')
   })
+})
+
+test('markup of language variants is the text that readers without a choice see', async () => {
+  const text = "'''軟體'''是-{zh-hans:程序;zh-hant:程式}-。-{H|zh-cn:内存;zh-tw:記憶體}-"
+  const dataDir = await folderWith([page(1, '軟體', [revision(1, text)])], {
+    site: { ...DEFAULT_SITE, language: 'zh' },
+  })
+  const wiki = await startServer(dataDir)
+  const { bytes } = await wiki.send(encodeURI('/v1/page/軟體/markdown'))
+  expect(bytes.toString()).toBe('# 軟體\n\n**軟體**是程序。\n')
 })
 
 test('the tools of a page lead to it', async () => {

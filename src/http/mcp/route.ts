@@ -20,6 +20,8 @@ const NO_STORE = { 'Cache-Control': 'no-store' }
 const ANSWER_HEADERS = ['content-type', 'allow']
 /** The SDK reads no host. */
 const ADDRESS = `http://localhost${PATH}`
+/** As bytes. */
+const [BLANK, BRACKET] = [0x20, 0x5b]
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 
 /** A message as it came. Calls are short. */
@@ -64,6 +66,8 @@ async function answer(
   { sdk, tools }: { readonly sdk: SdkPackage; readonly tools: McpTools },
 ): Promise<Reply> {
   if (!isOrigin(request.header('origin'), context)) return refusal(403, 'Origin not allowed')
+  // Each message counts as a read. The protocol has no batches any more.
+  if (body.find((byte) => byte > BLANK) === BRACKET) return refusal(400, 'Send one message at a time')
   const { log } = context
   const handler = sdk.createMcpHandler(() => tools.server(hostOf(request, wiki, context)), {
     // What the server offers never changes.

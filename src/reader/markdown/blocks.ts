@@ -30,6 +30,10 @@ const MAX_LEVELS = 16
 const HEADING = /^h([1-6])$/
 const NOTE = /\[\^(\d+)\]/g
 
+/** Numbers of the notes that a Markdown names. Brackets of a text are escaped. */
+export const notesIn = (text: string): number[] =>
+  Array.from(text.matchAll(NOTE), ([, number]) => Number(number))
+
 export function blocksOf(root: Element, walk: Walk): Block[] {
   const blocks: Block[] = []
   new BlockWalk(walk, blocks).flow(root.children, {})
@@ -98,7 +102,7 @@ class BlockWalk {
   #put(text: string, heading?: Heading): void {
     if (text === '') return
     const isMarkdown = this.#walk.form === 'markdown' && this.#walk.notes === 'footnotes'
-    const notes = isMarkdown ? Array.from(text.matchAll(NOTE), ([, number]) => Number(number)) : []
+    const notes = isMarkdown ? notesIn(text) : []
     this.#blocks.push({ text, notes, ...(heading && { heading }) })
   }
 

@@ -6,7 +6,7 @@
  * apart from their captions, and the list of notes.
  */
 import type { MarkdownOptions, Walk } from './form.js'
-import { type Block, blocksOf, type Heading, notesOf } from './blocks.js'
+import { type Block, blocksOf, type Heading, notesIn, notesOf } from './blocks.js'
 import { escapeText } from './marks.js'
 import { readTree } from './tree.js'
 
@@ -172,14 +172,20 @@ function addNotes(
   texts: ReadonlyMap<number, string>,
   maxBytes: number,
 ): { readonly text: string; readonly isCut: boolean } {
+  // A note may name further ones.
+  const all = new Set(numbers)
+  for (const number of all) for (const further of notesIn(texts.get(number) ?? '')) all.add(further)
   const lines: string[] = []
   let left = maxBytes - Buffer.byteLength(text) - GAP.length
-  for (const number of numbers.toSorted((one, other) => one - other)) {
-    const line = `[^${number}]: ${texts.get(number) ?? ''}`.trimEnd()
+  const whole = (): string => [text, lines.join('\n')].filter((part) => part !== '').join(GAP)
+  for (const number of [...all].toSorted((one, other) => one - other)) {
+    const note = texts.get(number)
+    // A list of notes may lack it, and code may look like the mark of one.
+    if (note === undefined) continue
+    const line = `[^${number}]: ${note}`.trimEnd()
     left -= Buffer.byteLength(line) + 1
-    if (left < -1)
-      return { text: [text, lines.join('\n')].filter((part) => part !== '').join(GAP), isCut: true }
+    if (left < -1) return { text: whole(), isCut: true }
     lines.push(line)
   }
-  return { text: text + GAP + lines.join('\n'), isCut }
+  return { text: whole(), isCut }
 }

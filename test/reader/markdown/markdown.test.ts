@@ -237,6 +237,19 @@ describe('notes', () => {
     )
   })
 
+  test('may name further ones', () => {
+    const mark = (id: string): string => `<sup class="mw-ref"><a href="./A#cite_note-${id}">x</a></sup>`
+    const note = (id: string, text: string): string =>
+      `<li id="cite_note-${id}"><span class="mw-reference-text">${text}</span></li>`
+    const html = `<p>a${mark('1')}</p><ol class="references">${note('1', `one${mark('2')}`)}${note('2', `two${mark('1')}`)}</ol>`
+    expect(markdown(html, { notes: 'footnotes' })).toBe('a[^1]\n\n[^1]: one[^2]\n[^2]: two[^1]')
+  })
+
+  test('without a text have no footnote', () => {
+    const html = '<p>a<sup class="mw-ref"><a href="./A#cite_note-1">x</a></sup> <code>[^7]</code></p>'
+    expect(markdown(html, { notes: 'footnotes' })).toBe('a[^1] `[^7]`')
+  })
+
   test('come with the section that names them', () => {
     expect(markdown(NOTED, { notes: 'footnotes', section: 'B' })).toBe('## B\n\nc[^2]\n\n[^2]: Two')
   })
