@@ -128,7 +128,7 @@ class Request {
   readonly #origin: string
   readonly #baseUrl: string
   readonly #client: string
-  readonly #reuse: ReuseNotes = { isPersonal: false, changesSilently: false, goodUntilMs: undefined }
+  readonly #reuse: ReuseNotes = { isPersonal: false, goodUntilMs: undefined }
   /** The form of the answer, as far as it is known. */
   #wish: Wish
   #headers = ''
@@ -275,14 +275,13 @@ class Request {
   #reply(value: unknown, main?: MainValues): Reply {
     const { headers, body } = encodeAnswer(value, this.#wish)
     const cookies = this.#cookie.lines()
-    const { isPersonal, changesSilently, goodUntilMs } = this.#reuse
+    const { isPersonal, goodUntilMs } = this.#reuse
     const reply = {
       status: 200,
       headers: headers + cacheLine(isPersonal || cookies !== '', main) + this.#headers + cookies,
       body,
     }
-    const isOnce = isPersonal || changesSilently || cookies !== ''
-    if (isOnce || this.#input.isPost || this.#origin !== '') return reply
+    if (isPersonal || cookies !== '' || this.#input.isPost || this.#origin !== '') return reply
     const validators = { etag: undefined, lastModified: undefined }
     return reusable(reply, { validators, namesHost: true, ...(goodUntilMs !== undefined && { goodUntilMs }) })
   }

@@ -1,5 +1,6 @@
 /** Lists of `action=query` over the tables of links and changes. The recorded requests have their answers. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type ReuseNotes, SILENT_CHANGE_MS } from '../../../src/http/actionApi/frame/call.js'
 import { linkIndex } from '../../../src/http/actionApi/query/linkIndex.js'
 import type { QueryCall } from '../../../src/http/actionApi/query/module.js'
 import { startGarden, type TestServer } from '../../conformance/garden.js'
@@ -16,14 +17,34 @@ const query = async (rest: string): Promise<Json> => {
   return JSON.parse(answer.bytes.toString()) as Json
 }
 
+async function hits(): Promise<number> {
+  const text = (await wiki.send('/metrics')).bytes.toString()
+  return Number(/hot_answers_total\{result="hit"\} (\d+)/.exec(text)![1])
+}
+
 describe('a list of links', () => {
   test('is an error as long as the index lacks pages', () => {
-    const reuse = { isPersonal: false, changesSilently: false, goodUntilMs: undefined }
     const context = { store: { pageLinks: { isComplete: () => false } } }
-    const call = { reuse, context } as unknown as QueryCall
+    const call = { reuse: {}, context } as unknown as QueryCall
     expect(() => linkIndex(call)).toThrow(expect.objectContaining({ code: 'notready' }))
     expect(() => linkIndex(call)).toThrow(/palimpsest reindex/)
-    expect(reuse.changesSilently).toBe(true)
+  })
+
+  test('is ready for others for a second, since new HTML may bring links', async () => {
+    const reuse: ReuseNotes = { isPersonal: false, goodUntilMs: undefined }
+    const context = { store: { pageLinks: { isComplete: () => true } } }
+    linkIndex({ reuse, context, nowMs: 5000 } as unknown as QueryCall)
+    expect(reuse.goodUntilMs).toBe(5000 + SILENT_CHANGE_MS)
+    await expect
+      .poll(
+        async () => {
+          const before = await hits()
+          await query('prop=links&titles=Compost&pllimit=max')
+          return (await hits()) - before
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
   })
 
   test.each([

@@ -32,9 +32,16 @@ export interface ActionCall extends ReadingContext {
 export interface ReuseNotes {
   /** The answer depends on the user, the time or chance, so no other request gets it. */
   isPersonal: boolean
-  /** The store's generation does not tell when the answer changes, so no other request gets it. */
-  changesSilently: boolean
+  /** Undefined: as long as the store is the same. */
   goodUntilMs: number | undefined
+}
+
+/** Answers that may change while the store's generation stays, as when new HTML brings links. */
+export const SILENT_CHANGE_MS = 1000
+
+/** Lets the answer serve further requests for so long at most. */
+export function lasts({ reuse, nowMs }: Pick<ActionCall, 'reuse' | 'nowMs'>, ms: number): void {
+  reuse.goodUntilMs = Math.min(reuse.goodUntilMs ?? Infinity, nowMs + ms)
 }
 
 /** A module below `action=`. */

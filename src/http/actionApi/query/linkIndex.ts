@@ -2,6 +2,7 @@
 import { parseTitle, type Title } from '../../../domain/title.js'
 import type { LinkReader } from '../../../storage/links/linkReader.js'
 import type { PageSummary } from '../../../storage/store.js'
+import { lasts, SILENT_CHANGE_MS } from '../frame/call.js'
 import { ActionError, shown } from '../frame/problems.js'
 import type { QueryCall } from './module.js'
 
@@ -11,10 +12,10 @@ export const MAX_READ = 2000
 export const MAX_TARGETS_READ = 20_000
 
 /** Throws an error if pages of an older store have no links yet: an empty list would be wrong. */
-export function linkIndex({ context, reuse }: QueryCall): LinkReader {
+export function linkIndex(call: QueryCall): LinkReader {
   // New HTML of a page may bring links that its text does not have, under the same generation of the store.
-  reuse.changesSilently = true
-  const { pageLinks } = context.store
+  lasts(call, SILENT_CHANGE_MS)
+  const { pageLinks } = call.context.store
   if (!pageLinks.isComplete()) throw notReady('links of pages')
   return pageLinks
 }

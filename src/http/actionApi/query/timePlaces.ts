@@ -55,9 +55,7 @@ export function placeOf(given: string, highestId = LAST_ID): TimePlace {
 }
 
 /** Throws an error while the lists of an older store are being filled. */
-export function changeLists({ context, reuse }: QueryCall): ChangeReader {
-  // The lists of an older store are filled under the same generation.
-  reuse.changesSilently = true
+export function changeLists({ context }: QueryCall): ChangeReader {
   const { changes } = context.store
   if (!changes.isComplete()) throw notReady('changes')
   return changes

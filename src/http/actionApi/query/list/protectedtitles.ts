@@ -1,4 +1,5 @@
 /** `list=protectedtitles`: titles without a page that not everybody may create. */
+import { lasts } from '../../frame/call.js'
 import type { Title } from '../../../../domain/title.js'
 import { formatTimestamp, toSeconds } from '../../../../domain/timestamp.js'
 import {
@@ -46,7 +47,7 @@ export const protectedTitles = defineList({
   run(call, values) {
     const { store } = call.context
     // A protection ends by itself.
-    call.reuse.goodUntilMs = call.nowMs + 60_000
+    lasts(call, 60_000)
     const place = values.continue === undefined ? undefined : placeOf(values.continue, 1)
     const from = place && { namespace: place.numbers[0]!, dbkey: place.name }
     const items: Item[] = []

@@ -1,4 +1,5 @@
 /** `prop=extlinks`, `iwlinks` and `langlinks`: what pages name outside of the wiki. */
+import { lasts, SILENT_CHANGE_MS } from '../../frame/call.js'
 import { languageName } from '../../../../domain/languageNames.js'
 import type { PageSummary } from '../../../../storage/store.js'
 import { externalIndex } from '../../../../storage/links/linkReader.js'
@@ -123,7 +124,7 @@ export const langLinks = defineListedProp({
     const { prefix } = call.module
     requireWith(`${prefix}title`, title, `${prefix}lang`, lang)
     // Templates may change, and with them the links.
-    call.reuse.changesSilently = true
+    lasts(call, SILENT_CHANGE_MS)
     const urls = foreignUrls(call, prop.includes('url') || isUrlWanted)
     const wanted = { limit: most, continue: given, dir }
     return listRows(call, wanted, {

@@ -1,4 +1,5 @@
 /** `prop=info`: content model, language, size, addresses, protection and neighbours of pages. */
+import { lasts } from '../../frame/call.js'
 import { defaultContentModel } from '../../../../domain/contentModel.js'
 import { directionOf } from '../../../../domain/direction.js'
 import { escapeHtml } from '../../../../domain/html.js'
@@ -42,7 +43,7 @@ export const info = defineFacts({
   run(call, { prop }) {
     const facts = new Map<PageEntry, Fields>()
     const wanted = new Set(prop)
-    if (wanted.has('protection')) call.reuse.goodUntilMs = call.nowMs + 60_000
+    if (wanted.has('protection')) lasts(call, 60_000)
     for (const entry of call.pages.titled()) facts.set(entry, factsOf(entry, entry.title, wanted, call))
     return { facts }
   },
