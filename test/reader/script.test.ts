@@ -7,7 +7,7 @@ import { STYLE } from '../../src/reader/assets/style.js'
 const BROWSER = [
   ...['document', 'window', 'location', 'localStorage', 'matchMedia', 'addEventListener', 'innerHeight'],
   ...['scrollX', 'scrollY', 'requestAnimationFrame', 'setTimeout', 'clearTimeout', 'fetch', 'URL'],
-  ...['AbortController', 'Event', 'ResizeObserver', 'sessionStorage'],
+  ...['AbortController', 'Event', 'MutationObserver', 'ResizeObserver', 'sessionStorage'],
 ]
 
 const faultsOf = (script: string): string[] =>

@@ -36,8 +36,9 @@ export class ReaderSites {
   /** The same object as long as nothing changed. Without a choice, the page is shown as it is written. */
   site(wiki: Wiki, choice?: VariantChoice): ReaderSite {
     const isOpen = whyClosed(this.#context) === undefined
-    const words = this.#words.current()
-    const sheet = this.wikiSheets.current()?.path
+    const generation = this.#context.store.generation()
+    const words = this.#words.current(generation)
+    const sheet = this.wikiSheets.current(generation)?.path
     const known = this.#made?.site
     const isKnown = known?.allowsEdits === isOpen && known.words === words && known.assets.wiki === sheet
     if (this.#made?.wiki !== wiki || !isKnown) {
@@ -133,8 +134,7 @@ class WordPages {
   }
 
   /** The same object as long as no word changed. Takes some 100 µs after a write, else one. */
-  current(): OwnWords {
-    const generation = this.#store.generation()
+  current(generation: number): OwnWords {
     if (generation === this.#generation) return this.#words
     const pages = WORD_PAGES.flatMap(([key, ...titles]) => {
       const revisionId = this.#latestOf(titles)

@@ -27,10 +27,9 @@ export class WikiSheets {
   }
 
   /** The same object as long as the pages are the same; undefined if there are none. Reads two rows after a write. */
-  current(): WikiSheet | undefined {
+  current(generation = this.#context.store.generation()): WikiSheet | undefined {
     const { store, config } = this.#context
     if (!config.readerWikiStyles) return undefined
-    const generation = store.generation()
     if (generation === this.#generation) return this.#sheet
     this.#generation = generation
     const revisionIds = PAGES.flatMap((name) => {

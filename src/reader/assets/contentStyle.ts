@@ -25,6 +25,9 @@ export const CONTENT_STYLE = `
 .content audio{max-width:100%}
 .content a.external,.content a[rel~=mw\\:ExtLink]{overflow-wrap:anywhere}
 .content a[rel~=mw\\:ExtLink]::after,.foot a[rel=license]::after{content:'\\2197';font-size:.75em;vertical-align:super;margin-inline-start:1px;text-decoration:none;display:inline-block}
+.mw-parser-output{counter-reset:mw-external}
+.content a.autonumber{counter-increment:mw-external}
+.content a.autonumber::before{content:'[' counter(mw-external) ']'}
 .content a[rel~=mw\\:ExtLink]:has(img)::after,.infobox a[rel~=mw\\:ExtLink]::after,.navbox a::after{content:none!important}
 .mw-parser-output [id]:target:is(li,sup,span,tr,dt){background:var(--background-color-progressive-subtle)}
 code,kbd,samp,pre,tt{font-family:ui-monospace,'Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.875em;direction:ltr;unicode-bidi:isolate}
@@ -52,6 +55,7 @@ code,kbd,samp,pre,tt{font-family:ui-monospace,'Cascadia Mono',Menlo,Consolas,'De
 .jquery-tablesorter th,table.sortable[data-sorts] thead th{cursor:pointer}
 th>button.sorter{all:unset;cursor:pointer;font-weight:700}
 th>button.sorter:focus-visible{outline:2px solid var(--border-color-progressive--focus)}
+th>button.sorter:empty{display:inline-block;min-width:1.5rem;text-align:center}
 th>button.sorter::after{content:' \\21C5';color:var(--color-subtle);font-size:.85em}
 th[aria-sort=ascending]>button.sorter::after{content:' \\2191'}
 th[aria-sort=descending]>button.sorter::after{content:' \\2193'}

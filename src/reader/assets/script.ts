@@ -15,8 +15,9 @@ export const SCRIPT = `'use strict'\n${PARTS.join('')}`
 
 /**
  * Runs before the first paint. The class `client-js` says that the scripts will come; if they do not load, it goes. The
- * script sets the colour theme that the reader chose, so that the page does not flash. A browser that forbids storage
- * throws; the theme of the system then stays.
+ * section that the address names is open as soon as it is there: browsers set `:target` later. The script also sets the
+ * colour theme that the reader chose, so that the page does not flash. A browser that forbids storage throws; the theme
+ * of the system then stays.
  */
 export const THEME_SCRIPT = `{
 const { classList } = document.documentElement
@@ -24,6 +25,16 @@ classList.add('client-js')
 addEventListener('error', ({ target }) => {
   if (target.tagName === 'SCRIPT') classList.remove('client-js')
 }, true)
+try {
+  const asked = decodeURIComponent(location.hash.slice(1))
+  const open = (_records, observer) => {
+    const target = document.getElementById(asked)
+    if (!target) return
+    observer.disconnect()
+    target.closest('.mw-parser-output > section')?.classList.add('is-open')
+  }
+  if (asked) new MutationObserver(open).observe(document, { childList: true, subtree: true })
+} catch {}
 try {
   const theme = localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') classList.add('theme-' + theme)

@@ -118,6 +118,8 @@ main{position:relative;min-width:0;max-width:60rem;margin:0 auto}
 .page{padding-inline:var(--spacing-100)}
 .foot{padding-inline:var(--spacing-100)}
 .heading{flex-wrap:wrap;gap:0}
+.tabs,.tabs ul{column-gap:var(--spacing-75)}
+.tabs{font-size:.8125rem}
 .heading h1{font-size:1.625rem;flex-basis:70%}
 .languages nav{inset-inline:auto 0}
 }

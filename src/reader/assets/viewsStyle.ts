@@ -45,6 +45,7 @@ export const VIEWS_STYLE = `
 .search-form,.fields{display:flex;flex-wrap:wrap;gap:var(--spacing-50) var(--spacing-100);align-items:end;margin:var(--spacing-75) 0}
 .search-form input{flex:1 1 16rem;max-width:36rem}
 .fields label{display:grid;font-size:.875rem}
+.fields span label{display:inline}
 .content .results{margin:var(--spacing-100) 0;padding:0;list-style:none}
 .results li{display:flex;gap:var(--spacing-75);margin-bottom:var(--spacing-100)}
 .result{min-width:0;max-width:44rem}

@@ -82,6 +82,8 @@ const frame = () => {
     if (table.closest('[hidden]')) return false
     return Math.max(table.scrollWidth, table.offsetWidth) > table.parentElement.clientWidth + 1
   })
+  for (const code of content.querySelectorAll('pre:not([tabindex])'))
+    if (code.scrollWidth > code.clientWidth && !code.closest('[hidden]')) code.tabIndex = 0
   for (const table of wide) {
     const box = document.createElement('div')
     box.className = 'table-frame'
@@ -97,8 +99,6 @@ const frame = () => {
 if (content) {
   addEditLinks(content.parentElement.dataset)
   foldAll()
-  const asked = targetOf(location.hash)
-  if (asked && open(asked)) asked.scrollIntoView()
   isPhone.addEventListener('change', foldAll)
   content.addEventListener('beforematch', ({ target }) => open(target))
   addEventListener('hashchange', () => {

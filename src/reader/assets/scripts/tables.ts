@@ -61,10 +61,11 @@ for (const table of document.querySelectorAll('table.sortable')) {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'sorter'
-    button.append(...cell.childNodes)
+    // A link would not work inside of a button.
+    if (cell.querySelector('a')) button.setAttribute('aria-label', cell.textContent.trim())
+    else button.append(...cell.childNodes)
     cell.append(button)
-    button.addEventListener('click', (event) => {
-      if (event.target.closest('a')) return
+    button.addEventListener('click', () => {
       const isDown = cell.getAttribute('aria-sort') === 'ascending'
       for (const other of header.cells) other.removeAttribute('aria-sort')
       cell.setAttribute('aria-sort', isDown ? 'descending' : 'ascending')
