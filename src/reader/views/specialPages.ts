@@ -1,7 +1,8 @@
 /** The list of special pages. */
 import { type Html, html } from '../html.js'
-import type { Links, SpecialName } from '../links.js'
-import { type MessageKey, text } from '../messages.js'
+import type { SpecialName } from '../links.js'
+import { type MessageKey, text, word } from '../messages.js'
+import type { ReaderSite } from '../site.js'
 
 type Entry = readonly [name: SpecialName, label: MessageKey]
 
@@ -10,12 +11,16 @@ export interface SpecialGroup {
   readonly pages: readonly Entry[]
 }
 
-export function specialPages(groups: readonly SpecialGroup[], links: Links): Html {
+export function specialPages(
+  groups: readonly SpecialGroup[],
+  site: Pick<ReaderSite, 'links' | 'words' | 'language'>,
+): Html {
+  const { links } = site
   return html`${groups.map(
     ({ heading, pages }) =>
       html`<h2>${text(heading)}</h2>
         <ul>
-          ${pages.map(([name, label]) => html`<li><a href="${links.special(name)}">${text(label)}</a></li> `)}
+          ${pages.map(([name, label]) => html`<li><a href="${links.special(name)}">${word(site, label)}</a></li> `)}
         </ul> `,
   )}`
 }

@@ -140,7 +140,7 @@ export const showSpecialPages: VisitHandler = (visit) =>
   sharedReply(
     visit,
     specialShell(visit, wordOf(visit.site, 'special-heading'), visit.links.special('SpecialPages')),
-    [specialPages(GROUPS, visit.links)],
+    [specialPages(GROUPS, visit.site)],
   )
 
 /** `Special:Categories`: all categories with members, whether they have pages or not. */

@@ -4,7 +4,7 @@ import type { EventValue } from '../../../domain/logEvent.js'
 import { FILE, MAIN, USER } from '../../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
 import { html } from '../../../reader/html.js'
-import { text } from '../../../reader/messages.js'
+import { text, wordOf } from '../../../reader/messages.js'
 import { prefixIndex } from '../../../reader/views/allPages.js'
 import { fileList } from '../../../reader/views/fileList.js'
 import { type ListedEntry, logList } from '../../../reader/views/logList.js'
@@ -65,7 +65,7 @@ export const showPrefixIndex: VisitHandler = (visit, { store }) => {
     first: from === undefined ? undefined : path(),
     next: next === undefined ? undefined : path(next),
   })
-  return sharedReply(visit, specialShell(visit, text('prefix-heading'), path(from)), [content])
+  return sharedReply(visit, specialShell(visit, wordOf(visit.site, 'prefix-heading'), path(from)), [content])
 }
 
 /** `Special:ListFiles?from=`: files whose facts the store has, by name. */
@@ -96,7 +96,7 @@ export const showListFiles: VisitHandler = (visit, { store }) => {
     next: next === undefined ? undefined : links.special('ListFiles', { from: next }),
   })
   const path = links.special('ListFiles', { from: typed || undefined })
-  return sharedReply(visit, specialShell(visit, text('files-heading'), path), [content])
+  return sharedReply(visit, specialShell(visit, wordOf(visit.site, 'files-heading'), path), [content])
 }
 
 const LOG_TYPES = [
@@ -133,7 +133,7 @@ export const showLog: VisitHandler = (visit, context) => {
     older: next && path(`${next.timestamp}.${next.id}`),
     linkTo: linkTargets(visit, context),
   })
-  return pageReply(specialShell(visit, text('log-heading'), path()), content)
+  return pageReply(specialShell(visit, wordOf(visit.site, 'log-heading'), path()), content)
 }
 
 /** Undefined for a user who is in no entry. */
@@ -200,5 +200,9 @@ export const showVersion: VisitHandler = (visit) => {
     ['version-language', html`<bdi>${site.language}</bdi>`],
     ['version-extension-tags', tags.map((tag) => `<${tag}>`).join(' ')],
   ])
-  return sharedReply(visit, specialShell(visit, text('version-heading'), links.special('Version')), [content])
+  return sharedReply(
+    visit,
+    specialShell(visit, wordOf(visit.site, 'version-heading'), links.special('Version')),
+    [content],
+  )
 }
