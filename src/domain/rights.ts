@@ -23,6 +23,7 @@ const SYSOP = [
   'suppressredirect',
   'delete',
   'undelete',
+  'protect',
 ] as const
 
 /** Rights that a setting gives to every account, or to the group sysop alone. */

@@ -10,7 +10,7 @@ import { shownParts } from '../storage/pages/hiddenParts.js'
 import type { Entry, Verdict } from '../storage/entries/entries.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
 import type { PageSummary, Store } from '../storage/store.js'
-import { type PageActionContext, pageAt } from './moving.js'
+import { isPageProtected, type PageActionContext, pageAt, withoutPage } from './moving.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
 
 export interface Deletion {
@@ -45,7 +45,7 @@ export async function deletePage(
     ...headOf(page, identity, time),
     reason,
     // A new page under the title is not protected as the old one was.
-    protections: own.edit === 'none' ? [] : [{ ...plain(page), ...own, edit: 'none' }],
+    protections: isPageProtected(own) ? [{ ...plain(page), ...withoutPage(own) }] : [],
   })
   if (verdict.result === 'missing') throw new PageRefusal('missingtitle')
   if (verdict.result !== 'deleted') throw new Error(`a deletion ended as ${verdict.result}`)
@@ -82,7 +82,7 @@ const headOf = (page: PageSummary, { editor }: Identity, time: number) => ({
   editor,
 })
 
-async function write({ store, writer }: PageActionContext, entry: Entry): Promise<Verdict> {
+export async function write({ store, writer }: PageActionContext, entry: Entry): Promise<Verdict> {
   const verdict = await writer.write(entry)
   store.refresh()
   if (verdict.result === 'following') throw whyMirror(store) ?? new Refusal('apierror-readonly')

@@ -12,6 +12,7 @@ import { foreignTitle, protectedTitle } from '../edit/titleErrors.js'
 import type { EntryWriter } from '../log/entryWriter.js'
 import type { Entry } from '../storage/entries/entries.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
+import type { ProtectionRow } from '../storage/pages/protections.js'
 import type { PageSummary, Store } from '../storage/store.js'
 import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
@@ -130,7 +131,9 @@ function requireAllowed(
   const foreign = foreignTitle(name, to, store.interwiki())
   if (foreign !== undefined) throw refusalOf(foreign)
   const isTaken = store.getPage(to.namespace, to.dbkey) !== undefined
-  requireUnprotected(identity, store.getProtection(from, time), true)
+  const { move = 'none', ...protection } = store.getProtection(from, time)
+  requireUnprotected(identity, protection, true)
+  requireUnprotected(identity, { edit: move, create: 'none' }, true)
   requireUnprotected(identity, store.getProtection(to, time), isTaken)
   const { editor, anonymous, rights } = identity
   for (const title of [from, to]) {
@@ -164,9 +167,19 @@ interface Carried extends Pick<Move, 'from' | 'to'> {
 
 /** The new title is protected as the old one was. A protection that an earlier page left there ends. */
 function carriedProtections(store: Store, { from, to, leaves, time }: Carried): MoveEntry['protections'] {
-  const [before, there] = [from, to].map((title) => store.mirror.ownProtection(title, time))
-  const [was, is] = [before!, there!]
-  if (was.edit === 'none') return is.edit === 'none' ? [] : [{ ...plain(to), ...is, edit: 'none' }]
-  const carried = { ...plain(to), edit: was.edit, create: is.create, expires: was.expires }
-  return leaves ? [carried] : [{ ...plain(from), ...was, edit: 'none' }, carried]
+  const [was, is] = [from, to].map((title) => store.mirror.ownProtection(title, time))
+  const [before, there] = [was!, is!]
+  if (!isPageProtected(before)) return isPageProtected(there) ? [{ ...plain(to), ...withoutPage(there) }] : []
+  const carried = { ...plain(to), ...before, create: there.create }
+  return leaves ? [carried] : [{ ...plain(from), ...withoutPage(before) }, carried]
 }
+
+export const isPageProtected = ({ edit, move = 'none' }: ProtectionRow): boolean =>
+  edit !== 'none' || move !== 'none'
+
+/** What is left of the protection of a title without its page. */
+export const withoutPage = ({ create, expires }: ProtectionRow): ProtectionRow => ({
+  edit: 'none',
+  create,
+  expires,
+})

@@ -16,6 +16,8 @@ const PAGE_REFUSALS = {
   missingcontent: 'The text of the page is hidden, so it cannot be moved.',
   cantundelete:
     "Couldn't undelete: the requested revisions may not exist, or may have been undeleted already.",
+  'create-titleexists': 'Existing titles can\'t be protected with "create".',
+  'missingtitle-createonly': 'Missing titles can only be protected with "create".',
   readonly: 'The machines of this wiki do not all know this action: run "palimpsest cluster upgrade".',
 } as const satisfies Record<string, string>
 

@@ -90,7 +90,7 @@ function carried({ store }: Wiki, from: Title, to: Title, leaves: boolean) {
   const [before, there] = [store.getProtection(from, 0), store.getProtection(to, 0)]
   return [
     ...(leaves ? [] : [{ ...from, edit: 'none' as const, create: before.create, expires: null }]),
-    { ...to, edit: before.edit, create: there.create, expires: null },
+    { ...to, ...before, create: there.create },
   ]
 }
 
@@ -127,6 +127,25 @@ export function changeByChance(wiki: Wiki, random: () => number): Verdict {
   if (roll < 0.6) return move(wiki, pick(present), name(), { leaves: random() < 0.6, reason: pick(WORDS) })
   if (roll < 0.72) return remove(wiki, pick(present), pick(WORDS))
   if (roll < 0.84) return restore(wiki, name(), pick(WORDS))
+  if (roll < 0.87) {
+    const title = name()
+    const pageId = store.getPage(title.namespace, title.dbkey)?.pageId ?? null
+    const levels = {
+      edit: pick(['none', 'sysop'] as const),
+      create: 'none',
+      move: pick(['none', 'user'] as const),
+    } as const
+    const further = { action: 'protect', description: 'as it is', reason: pick(WORDS) } as const
+    return apply(wiki, {
+      kind: 'restrict',
+      pageId,
+      ...title,
+      ...levels,
+      ...further,
+      editor: ANN,
+      expires: null,
+    })
+  }
   if (roll < 0.9) {
     const levels = {
       edit: pick(['none', 'user', 'sysop'] as const),

@@ -52,6 +52,7 @@ export class RandomEntries {
       () => this.#erase(),
       () => this.#move(),
       () => this.#deletion(),
+      () => this.#restriction(),
       () => this.#file(),
       () => this.#settings(),
       () => this.#user(),
@@ -122,6 +123,22 @@ export class RandomEntries {
     return this.#chance(0.5)
       ? { kind: 'delete', ...change, protections: [] }
       : { kind: 'undelete', ...change }
+  }
+
+  #restriction(): Change {
+    const { editor } = this.#text()
+    const [edit, move] = [this.#pick(['none', 'user'] as const), this.#pick(['none', 'sysop'] as const)]
+    return {
+      kind: 'restrict',
+      pageId: this.#chance(0.7) ? this.#id(12) : null,
+      namespace: this.#namespace(),
+      dbkey: this.#name(),
+      ...{ edit, move, create: 'none', expires: null },
+      action: this.#pick(['protect', 'unprotect'] as const),
+      editor,
+      reason: this.#pick(WORDS),
+      description: 'x',
+    }
   }
 
   #file(): Change {

@@ -8,6 +8,7 @@ import { move } from './actions/move.js'
 import { openSearch } from './actions/opensearch.js'
 import { parse } from './actions/parse.js'
 import { paramInfoOf } from './actions/paraminfo.js'
+import { protect } from './actions/protect.js'
 import { rollback } from './actions/rollback.js'
 import type { ActionModule } from './frame/call.js'
 import { MAIN_PARAMETERS } from './mainParameters.js'
@@ -24,6 +25,7 @@ export const ACTIONS: readonly ActionModule[] = [
   move,
   remove,
   undelete,
+  protect,
   login,
   clientLogin,
   logout,
@@ -33,7 +35,7 @@ export const ACTIONS: readonly ActionModule[] = [
 
 /** Actions of MediaWiki that change something, and that this server lacks. */
 export const MISSING_WRITES: ReadonlySet<string> = new Set(
-  'block changecontentmodel emailuser filerevert import managetags mergehistory patrol protect purge revisiondelete setpagelanguage tag unblock upload userrights watch'.split(
+  'block changecontentmodel emailuser filerevert import managetags mergehistory patrol purge revisiondelete setpagelanguage tag unblock upload userrights watch'.split(
     ' ',
   ),
 )

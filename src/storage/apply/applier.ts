@@ -186,6 +186,7 @@ const PAGES_ONLY: ReadonlySet<Entry['kind']> = new Set([
   'move',
   'delete',
   'undelete',
+  'restrict',
   'hide',
   'protect',
   'user',

@@ -25,8 +25,9 @@ export function writeProtections(
   { tables, hasRenderings }: WriteContext,
   protections: readonly StatedProtection[],
 ): void {
-  for (const { namespace, dbkey, edit, create, expires } of protections) {
-    const isChanged = writeProtection(tables, [namespace, dbkey], { own: { edit, create, expires } })
+  for (const { namespace, dbkey, edit, create, expires, move } of protections) {
+    const own = { edit, create, expires, ...(move !== undefined && { move }) }
+    const isChanged = writeProtection(tables, [namespace, dbkey], { own })
     if (isChanged && hasRenderings) dropUsesOf(tables, { namespace, dbkey }, 'protection')
   }
 }

@@ -145,7 +145,7 @@ function leaveRedirect(
 function carryProtection(context: WriteContext, entry: MoveEntry, timestamp: number): void {
   const { from, editor, namespace, dbkey, pageId, protections } = entry
   writeProtections(context, protections)
-  if (protections.every(({ edit }) => edit === 'none')) return
+  if (protections.every(({ edit, move = 'none' }) => edit === 'none' && move === 'none')) return
   const [oldName, newName] = [from, entry].map((title) => prefixedText(title, context.namespaces))
   addEvent(context, {
     timestamp,

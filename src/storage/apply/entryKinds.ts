@@ -14,7 +14,7 @@ import { applyEvents } from './applyEvents.js'
 import { applyFile } from './applyFile.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
 import { movePage } from './applyMove.js'
-import { applyHiding, applyProtection } from './applyProtection.js'
+import { applyHiding, applyProtection, restrictTitle } from './applyProtection.js'
 import { applyTable } from './sqlTables/applyTable.js'
 import { applySettings } from './applySettings.js'
 import type { WriteContext } from './writeContext.js'
@@ -71,7 +71,9 @@ const TEXT = {
 }
 const PAGE_ACTION = { pageId: isId, ...PAGE, editor: TEXT.editor, reason: isText }
 const LEVEL = oneOf(...PROTECTION_LEVELS)
-const PROTECTIONS = listOf(withFields({ ...PAGE, edit: LEVEL, create: LEVEL, expires: nullable(isCount) }))
+const PROTECTIONS = listOf(
+  withFields({ ...PAGE, edit: LEVEL, create: LEVEL, move: optional(LEVEL), expires: nullable(isCount) }),
+)
 const isHash: Check = (value) => typeof value === 'string' && isSha256(value)
 const FACTS = withFields({ sizeBytes: isSize, sha1: isName, timestamp: isCount, sha256: nullable(isHash) })
 
@@ -107,6 +109,20 @@ export const ENTRY_KINDS: Kinds = {
   },
   delete: { fields: { ...PAGE_ACTION, protections: PROTECTIONS }, isLocal: true, apply: deletePage },
   undelete: { fields: PAGE_ACTION, isLocal: true, apply: undeletePage },
+  restrict: {
+    fields: {
+      ...PAGE_ACTION,
+      pageId: nullable(isId),
+      edit: LEVEL,
+      create: LEVEL,
+      move: optional(LEVEL),
+      expires: nullable(isCount),
+      action: oneOf('protect', 'modify', 'unprotect'),
+      description: isText,
+    },
+    isLocal: true,
+    apply: restrictTitle,
+  },
   hide: {
     fields: { revisionId: isId, text: optional(isFlag), comment: optional(isFlag), user: optional(isFlag) },
     apply: applyHiding,

@@ -2,7 +2,7 @@
  * Changes of whole pages: moves, deletions, and what takes these back. These are bodies of log entries. Each also adds
  * to the wiki's public log.
  */
-import type { Protection } from '../../domain/protection.js'
+import type { Protection, ProtectionLevel } from '../../domain/protection.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Title } from '../../domain/title.js'
 
@@ -38,6 +38,7 @@ export interface MoveChange extends TextFields {
 /** What becomes of the protection of a title. */
 export interface StatedProtection extends Title, Protection {
   readonly expires: number | null
+  readonly move?: ProtectionLevel
 }
 
 export interface LeftRedirect extends Title, Pick<TextFields, 'comment' | 'text' | 'lostText'> {}
@@ -68,7 +69,19 @@ export interface UndeleteChange extends PageChange {
   readonly kind: 'undelete'
 }
 
-export type PageAction = MoveChange | DeleteChange | UndeleteChange
+/** As the entry `protect` of operators, with who did it and why. */
+export interface RestrictChange extends StatedProtection {
+  readonly kind: 'restrict'
+  /** Null: there is no page. */
+  readonly pageId: number | null
+  readonly action: 'protect' | 'modify' | 'unprotect'
+  readonly editor: Editor
+  readonly reason: string
+  /** For the public log: which kinds of protection these are, in words. */
+  readonly description: string
+}
+
+export type PageAction = MoveChange | DeleteChange | UndeleteChange | RestrictChange
 
 /** `logId` is the id of the entry in the public log. */
 export type PageActionVerdict =
@@ -82,6 +95,7 @@ export type PageActionVerdict =
       readonly redirect?: { readonly pageId: number; readonly revisionId: number; readonly timestamp: number }
     }
   | { readonly result: 'deleted'; readonly pageId: number; readonly logId: number }
+  | { readonly result: 'restricted'; readonly logId: number }
   | {
       readonly result: 'undeleted'
       readonly pageId: number

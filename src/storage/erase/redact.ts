@@ -39,6 +39,12 @@ export function redact({ entry, verdict }: JudgedEntry, words: WordsAt, readText
     case 'delete':
     case 'undelete':
       return redactDeletion(entry, verdict, words)
+    case 'restrict': {
+      const dbkey = words.dbkeyOf(entry)
+      const isGone = dbkey !== entry.dbkey || (entry.pageId !== null && words.isPageGone(entry.pageId))
+      const editor = words.editorOf(entry.editor)
+      return changed(entry, { dbkey, editor, reason: isGone ? '' : entry.reason })
+    }
     case 'upstream':
       return redactUpstream(entry, words, readText)
     case 'protect':

@@ -15,6 +15,8 @@ import { walk } from '../tables/walk.js'
 export interface ProtectionRow extends Protection {
   /** Seconds since 1970; null: the protection does not expire. */
   readonly expires: number | null
+  /** Group that may move the page, if its members may edit it. Absent: everyone who may edit. */
+  readonly move?: ProtectionLevel
 }
 
 /** Row of the table `protection`: what operators said, and what a followed wiki states. */
@@ -69,9 +71,15 @@ export function writeProtection(
   change: { readonly own: ProtectionRow } | { readonly upstream: ProtectionRow },
 ): boolean {
   const before = getProtectionRow(tables, title)
-  const { edit, create, expires } = 'own' in change ? change.own : (before ?? NO_PROTECTION)
+  const { edit, create, expires, move = 'none' } = 'own' in change ? change.own : (before ?? NO_PROTECTION)
   const upstream = 'own' in change ? before?.upstream : plain(change.upstream)
-  const row = { edit, create, expires, ...(upstream && isAny(upstream) && { upstream }) }
+  const row = {
+    edit,
+    create,
+    ...(move !== 'none' && { move }),
+    expires,
+    ...(upstream && isAny(upstream) && { upstream }),
+  }
   if (!isAny(row) && row.upstream === undefined) return tables.protection.removeSync(title)
   if (JSON.stringify(before) === JSON.stringify(row)) return false
   tables.protection.putSync(title, Buffer.from(JSON.stringify(row)))
@@ -81,18 +89,23 @@ export function writeProtection(
 /** The row in the order of its fields, without others. */
 const plain = ({ edit, create, expires }: ProtectionRow): ProtectionRow => ({ edit, create, expires })
 
-const isAny = ({ edit, create }: Protection): boolean => edit !== 'none' || create !== 'none'
+const isAny = ({ edit, create, move = 'none' }: Omit<ProtectionRow, 'expires'>): boolean =>
+  [edit, create, move].some((level) => level !== 'none')
 
-function inForce({ edit, create, expires }: ProtectionRow, now: number): ProtectionRow {
-  return expires !== null && expires <= now ? NO_PROTECTION : { edit, create, expires }
+function inForce({ edit, create, expires, move }: ProtectionRow, now: number): ProtectionRow {
+  return expires !== null && expires <= now
+    ? NO_PROTECTION
+    : { edit, create, expires, ...(move !== undefined && { move }) }
 }
 
 function stricter(one: ProtectionRow, other: ProtectionRow): ProtectionRow {
-  const level = (action: keyof Protection): [ProtectionLevel, ProtectionRow] =>
+  const level = (action: 'edit' | 'create'): [ProtectionLevel, ProtectionRow] =>
     strictness(other[action]) > strictness(one[action]) ? [other[action], other] : [one[action], one]
   const [edit, decidesEdit] = level('edit')
   const [create, decidesCreate] = level('create')
-  return { edit, create, expires: (edit === 'none' ? decidesCreate : decidesEdit).expires }
+  const decisive = edit === 'none' ? decidesCreate : decidesEdit
+  const moves = one.move ?? other.move
+  return { edit, create, expires: decisive.expires, ...(moves !== undefined && { move: moves }) }
 }
 
 const strictness = (level: ProtectionLevel): number => PROTECTION_LEVELS.indexOf(level)

@@ -1,10 +1,10 @@
 /** Checks accounts, tokens, protections, and the kept hidden parts of revisions. */
-import { type Protection, PROTECTION_LEVELS } from '../../domain/protection.js'
+import { PROTECTION_LEVELS } from '../../domain/protection.js'
 import { decodeActor, MAX_ACTOR_KEY_BYTES } from '../accounts/actors.js'
 import { findUserId, getUser, listTokens, listUsers } from '../accounts/accounts.js'
 import { readHiddenParts } from '../pages/hiddenParts.js'
 import { readCounters, readMeta } from '../tables/meta.js'
-import { getProtectionRow } from '../pages/protections.js'
+import { getProtectionRow, type ProtectionRow } from '../pages/protections.js'
 import { decodeHistoryRow, decodeNumber, revisionPageId, revisionTime } from '../rows/rows.js'
 import { WHOLE_TABLE } from '../tables/tables.js'
 import { soundRows, unlessDamaged, type VerifyContext } from './context.js'
@@ -52,12 +52,15 @@ function checkTokens({ tables, report }: VerifyContext): void {
   }
 }
 
+type Levels = Omit<ProtectionRow, 'expires'>
+
 function checkProtections({ tables, report }: VerifyContext): void {
   for (const key of [...tables.protection.getKeys(WHOLE_TABLE)]) {
     const { upstream, ...own } = getProtectionRow(tables, key)!
-    const isEmpty = ({ edit, create }: Protection): boolean => edit === 'none' && create === 'none'
-    const isKnown = ({ edit, create }: Protection): boolean =>
-      PROTECTION_LEVELS.includes(edit) && PROTECTION_LEVELS.includes(create)
+    const isEmpty = ({ edit, create, move = 'none' }: Levels): boolean =>
+      [edit, create, move].every((level) => level === 'none')
+    const isKnown = ({ edit, create, move = 'none' }: Levels): boolean =>
+      [edit, create, move].every((level) => PROTECTION_LEVELS.includes(level))
     if (!isKnown(own) || (upstream === undefined && isEmpty(own)))
       report(`protection of ${key[0]}:${key[1]} says edit ${own.edit}, create ${own.create}`)
     if (upstream !== undefined && (!isKnown(upstream) || isEmpty(upstream)))

@@ -239,7 +239,8 @@ export function valuesOf(given: string): string[] {
   return given.startsWith(SEPARATOR) ? given.slice(1).split(SEPARATOR) : given.split('|')
 }
 
-function secondsOf(value: string): number | undefined {
+/** Seconds since 1970; undefined for what is no time. */
+export function secondsOf(value: string): number | undefined {
   const digits = DIGITS_14.exec(value) ?? ISO.exec(value)
   if (digits !== null) {
     const [, year, month, day, hour, minute, second] = digits

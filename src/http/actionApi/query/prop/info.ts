@@ -99,12 +99,15 @@ function furtherFacts(
 const LEVELS = { none: undefined, user: 'autoconfirmed', sysop: 'sysop' } as const
 
 function protectionOf({ page }: PageEntry, title: Title, { context, nowMs }: QueryCall): Fields {
-  const { edit, create, expires } = context.store.getProtection(title, toSeconds(nowMs))
-  const level = LEVELS[page === undefined ? create : edit]
+  const { edit, create, expires, move = 'none' } = context.store.getProtection(title, toSeconds(nowMs))
   const expiry = expires === null ? 'infinity' : formatTimestamp(expires)
-  const types = page === undefined ? ['create'] : ['edit', 'move']
+  const kinds = page === undefined ? { create } : { edit, move }
+  const types = Object.keys(kinds)
   return {
-    protection: level === undefined ? [] : [{ type: types[0], level, expiry }],
+    protection: Object.entries(kinds).flatMap(([type, name]) => {
+      const level = LEVELS[name]
+      return level === undefined ? [] : [{ type, level, expiry }]
+    }),
     restrictiontypes: title.namespace === FILE ? [...types, 'upload'] : types,
   }
 }
