@@ -197,6 +197,27 @@ describe('a search', () => {
     })
   }
 
+  test('is found by programs that ask for `converttitles`', async () => {
+    const ask = async (more: string): Promise<unknown> => {
+      const path = '/api.php?action=query&format=json&formatversion=2&titles=软件|template:软体框|没有|平文'
+      return (JSON.parse(shown(await get(path + more))) as { query: unknown }).query
+    }
+    expect(await ask('&converttitles=1')).toMatchObject({
+      normalized: [{ from: 'template:软体框', to: 'Template:软体框' }],
+      converted: [
+        { from: '软件', to: '軟體' },
+        { from: 'Template:软体框', to: 'Template:軟體框' },
+      ],
+      pages: [
+        { title: '没有', missing: true },
+        { pageid: 1, title: '軟體' },
+        { pageid: 2, title: '平文' },
+        { pageid: 5, title: 'Template:軟體框' },
+      ],
+    })
+    expect(await ask('')).not.toHaveProperty('converted')
+  })
+
   test('finds a page by words of each variant, and shows it in them', async () => {
     const text = '軟體是-{zh-hans:程序;zh-hant:程式}-。第一段的文字要夠長。'
     expect((await create(server, '搜尋', text)).status).toBe(201)

@@ -29,7 +29,7 @@ export async function keyInVariant(
   { pool, store, pages }: Pick<HttpContext, 'pool' | 'store' | 'pages'>,
 ): Promise<string | undefined> {
   const { language } = wiki.site
-  const titles = await pool.run('titlesInVariants', { title, language })
+  const [titles = []] = await pool.run('titlesInVariants', { titles: [title], language })
   store.refresh()
   const found = titles.find((other) => pages.find(other) !== undefined)
   return found && prefixedKey(found, namespaces)

@@ -87,10 +87,10 @@ export interface Tasks {
     readonly input: { readonly parts: readonly PackedPart[]; readonly page: VariantPage }
     readonly output: PackedVariant
   }
-  /** A title as the other variants of the wiki's language write it. */
+  /** Each title as the other variants of the wiki's language write it. */
   readonly titlesInVariants: {
-    readonly input: { readonly title: Title; readonly language: string }
-    readonly output: readonly Title[]
+    readonly input: { readonly titles: readonly Title[]; readonly language: string }
+    readonly output: readonly (readonly Title[])[]
   }
   /** Compresses a body. */
   readonly compress: {

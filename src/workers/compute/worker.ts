@@ -172,9 +172,10 @@ export function readVariant({ parts, page }: TaskInput<'readVariant'>): TaskOutp
 }
 
 export const titlesInVariants = ({
-  title,
+  titles,
   language,
-}: TaskInput<'titlesInVariants'>): TaskOutput<'titlesInVariants'> => otherTitles(title, language)
+}: TaskInput<'titlesInVariants'>): TaskOutput<'titlesInVariants'> =>
+  titles.map((title) => otherTitles(title, language))
 
 /** Copies the bytes of zlib to move them: since Node 24 they may be part of the pool of Buffers, which cannot move. */
 export function compress({ bytes, coding }: TaskInput<'compress'>): TaskOutput<'compress'> {

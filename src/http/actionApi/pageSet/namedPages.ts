@@ -20,6 +20,8 @@ import { MESSAGES } from '../siteConstants.js'
 interface Options {
   readonly followsRedirects: boolean
   readonly iwurl: boolean
+  /** Pages to take in the place of missing ones, by the ids of their titles. */
+  readonly converted?: ReadonlyMap<string, Title>
 }
 
 /** A result of a generator. */
@@ -64,6 +66,7 @@ export class NamedPages {
   /** By title, or by the text or number of what is none. */
   readonly #entries = new Map<string, PageEntry>()
   readonly #normalized = new Map<string, Fields>()
+  readonly #converted = new Map<string, Fields>()
   readonly #redirects = new Map<string, Fields>()
   readonly #interwiki = new Map<string, Fields>()
   readonly #badRevisions: [number, Fields][] = []
@@ -111,7 +114,12 @@ export class NamedPages {
   finish(isAsked: boolean): PageSet {
     const fields: Record<string, unknown> = {}
     if (this.#badRevisions.length > 0) fields['badrevids'] = badRevisions(this.#badRevisions)
-    const lists = { normalized: this.#normalized, interwiki: this.#interwiki, redirects: this.#redirects }
+    const lists = {
+      normalized: this.#normalized,
+      converted: this.#converted,
+      interwiki: this.#interwiki,
+      redirects: this.#redirects,
+    }
     for (const [name, list] of Object.entries(lists)) if (list.size > 0) fields[name] = [...list.values()]
     return new PageSet({ entries: [...this.#entries.values()], revisions: this.#revisions, fields, isAsked })
   }
@@ -141,7 +149,10 @@ export class NamedPages {
     if (parsed.ok) {
       const shownTitle = prefixedText(parsed.title, wiki.namespaces)
       if (shownTitle !== text) this.#note(text, shownTitle, false)
-      this.#addTitle(parsed.title)
+      const other = this.#options.converted?.get(titleId(parsed.title))
+      if (other !== undefined)
+        this.#converted.set(shownTitle, { from: shownTitle, to: prefixedText(other, wiki.namespaces) })
+      this.#addTitle(other ?? parsed.title)
       return
     }
     if (parsed.error === 'fragment-only') return this.#note(text, '', false)

@@ -4,6 +4,7 @@ import { choices, flag, integers, text, texts, type Values } from '../frame/decl
 import { ActionError, shown } from '../frame/problems.js'
 import { readParameters } from '../frame/reading.js'
 import type { Fields } from '../frame/values.js'
+import { convertedTitles } from '../pageSet/convertedTitles.js'
 import { NamedPages } from '../pageSet/namedPages.js'
 import { type PageEntry, PageSet } from '../pageSet/pageSet.js'
 import { Continuation } from './continuation.js'
@@ -36,7 +37,7 @@ export const QUERY_PARAMETERS = {
   meta: choices(words(METAS, ELSEWHERE.meta), 'facts of the wiki and the user'),
   generator: text('a list or property whose pages take the place of `titles`'),
   redirects: flag('follow redirects'),
-  converttitles: flag('without effect: for languages with variants'),
+  converttitles: flag('find titles under the letters of other variants of the language'),
   indexpageids: flag('also list the ids of the pages'),
   iwurl: flag('URLs of titles of other wikis'),
   continue: text('from an earlier answer'),
@@ -100,7 +101,7 @@ class QueryRun {
 
   /** Undefined without any names. */
   async #pages(): Promise<PageSet | undefined> {
-    const named = this.#namedPages()
+    const named = await this.#namedPages()
     const { generator, revids, redirects } = this.#values
     if (generator === undefined) {
       const isAsked = this.#addNamed(named)
@@ -108,7 +109,7 @@ class QueryRun {
       return isAsked ? named.finish(true) : undefined
     }
     const module = generatorOf(generator)
-    const source = module.kind === 'listedProp' ? this.#sourceOfGenerator() : emptyPages()
+    const source = module.kind === 'listedProp' ? await this.#sourceOfGenerator() : emptyPages()
     const { items, more } = await this.#runList(module, source, true)
     if (more !== undefined) this.#continuation.addGenerator(module, more)
     this.#continuation.keepGenerator(this.#call.input, module)
@@ -117,14 +118,15 @@ class QueryRun {
     return isAsked ? named.finish(true) : undefined
   }
 
-  #namedPages(): NamedPages {
-    const { redirects, revids, iwurl, generator } = this.#values
+  async #namedPages(): Promise<NamedPages> {
+    const { redirects, revids, iwurl, generator, titles, converttitles } = this.#values
     const followsRedirects = redirects && (revids === undefined || generator !== undefined)
-    return new NamedPages(this.#call, { followsRedirects, iwurl })
+    const converted = converttitles && titles !== undefined && (await convertedTitles(titles, this.#call))
+    return new NamedPages(this.#call, { followsRedirects, iwurl, ...(converted && { converted }) })
   }
 
-  #sourceOfGenerator(): PageSet {
-    const named = this.#namedPages()
+  async #sourceOfGenerator(): Promise<PageSet> {
+    const named = await this.#namedPages()
     const isAsked = this.#addNamed(named)
     return named.finish(isAsked)
   }
