@@ -126,3 +126,12 @@ test('the operator erases deleted pages by their title, and none of them comes b
   expect(await sue.code('undelete', { title: 'Twice' })).toBe('cantundelete')
   expect(await events('Twice')).toEqual([])
 })
+
+test('an edit that began before the deletion makes no new page, unless it says so', async () => {
+  const { sue, ann } = wiki
+  await ann.save('Slow', 'x')
+  await sue.do('delete', { title: 'Slow' })
+  const edit = { title: 'Slow', text: 'y', starttimestamp: '2020-01-01T00:00:00Z' }
+  expect(await ann.code('edit', edit)).toBe('pagedeleted')
+  expect(await ann.code('edit', { ...edit, recreate: '1' })).toBeUndefined()
+})

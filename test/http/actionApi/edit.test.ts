@@ -108,3 +108,15 @@ test('has no sections in other content models', async () => {
     error: { code: 'sectionsnotsupported' },
   })
 })
+
+test('follows a redirect, by an addition alone', async () => {
+  await edit({ title: 'Kit way', text: '#REDIRECT [[Kit end]]' })
+  expect(await edit({ title: 'Kit way', appendtext: 'more', redirect: '1' })).toMatchObject({
+    redirects: { from: 'Kit way', to: 'Kit end' },
+    edit: { title: 'Kit end', new: true },
+  })
+  expect(await textOf('Kit end')).toBe('more')
+  expect(await edit({ title: 'Kit way', text: 'x', redirect: '1' })).toMatchObject({
+    error: { code: 'redirect-appendonly' },
+  })
+})

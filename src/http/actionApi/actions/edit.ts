@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { RevisionRow } from '../../../storage/store.js'
 import { KNOWN_CONTENT_MODELS } from '../../../domain/contentModel.js'
 import { formatTimestamp } from '../../../domain/timestamp.js'
-import { prefixedText, type Title } from '../../../domain/title.js'
+import { parseTitle, prefixedText, type Title } from '../../../domain/title.js'
 import { saveEdit } from '../../../wiki/saving.js'
 import { type ActionCall, defineAction } from '../frame/call.js'
 import { choice, flag, integer, secret, text, timestamp, type Values } from '../frame/declaration.js'
@@ -26,8 +26,8 @@ const parameters = {
   bot: flag('without effect: accounts of the group count as bots'),
   baserevid: integer('the revision that the text was made from'),
   basetimestamp: timestamp('its time, in place of `baserevid`'),
-  starttimestamp: timestamp('without effect'),
-  recreate: flag('without effect'),
+  starttimestamp: timestamp('when the edit began: an error if the page was deleted since'),
+  recreate: flag('no such error'),
   createonly: flag('an error if the page exists'),
   nocreate: flag('an error if the page is missing'),
   watch: flag('without effect'),
@@ -37,7 +37,7 @@ const parameters = {
   appendtext: text('put after the text of the page or section'),
   undo: integer('undo this edit; then the text has no effect'),
   undoafter: integer('undo all edits after this revision, up to `undo`'),
-  redirect: flag('without effect'),
+  redirect: flag('edit the page that a redirect leads to: by an addition or a new section alone'),
   contentformat: text('without effect'),
   contentmodel: choice(KNOWN_CONTENT_MODELS, 'content model of a new page'),
   token: secret('token of the type `csrf`'),
@@ -51,7 +51,7 @@ export const edit = defineAction({
   needsToken: 'csrf',
   parameters,
   run(call, values) {
-    const title = titleOf(call, values.title, values.pageid)
+    const asked = titleOf(call, values.title, values.pageid)
     const { text: whole, appendtext, prependtext } = values
     // An empty text is one.
     if (whole === undefined && !isUndo(values))
@@ -62,11 +62,41 @@ export const edit = defineAction({
         undo: undefined,
       })
     requireSum(values)
-    return refusing(async () => ({ edit: await save(title, call, values) }))
+    const title = values.redirect ? targetOf(asked, values, call) : undefined
+    const name = (each: Title): string => prefixedText(each, call.wiki.namespaces)
+    return refusing(async () => ({
+      ...(title && { redirects: { from: name(asked), to: name(title) } }),
+      edit: await save(title ?? asked, call, values),
+    }))
   },
 })
 
 const has = (given: string | undefined): true | undefined => (given === undefined ? undefined : true)
+
+/** The page that a redirect leads to, in one step. Undefined for other pages. Throws a redirect-appendonly. */
+function targetOf(
+  { namespace, dbkey }: Title,
+  { section, prependtext, appendtext }: EditValues,
+  { context, wiki }: ActionCall,
+): Title | undefined {
+  if (section !== 'new' && prependtext === undefined && appendtext === undefined) {
+    const info =
+      'You have attempted to edit using the redirect-following mode, which must be used in conjunction with "section=new", "prependtext", or "appendtext".'
+    throw new ActionError('redirect-appendonly', info)
+  }
+  const pageId = context.store.getPage(namespace, dbkey)?.pageId
+  const target = pageId === undefined ? undefined : context.store.getPageById(pageId)?.redirectTarget
+  const parsed = target === undefined ? undefined : parseTitle(target, wiki.namespaces)
+  return parsed?.ok === true && parsed.title.namespace >= 0 ? parsed.title : undefined
+}
+
+/** Throws a pagedeleted if the page was deleted while the client edited it. */
+function requireNotDeleted(title: Title, { starttimestamp }: EditValues, { context }: ActionCall): void {
+  if (starttimestamp === undefined) return
+  const [event] = context.store.logEvents.list({ title, type: 'delete', action: 'delete' })
+  if (event !== undefined && event.timestamp > starttimestamp)
+    throw new ActionError('pagedeleted', 'The page has been deleted since you fetched its timestamp.')
+}
 
 /** Throws a badmd5 for a text that was damaged on its way. */
 function requireSum({ md5, text: whole = '', prependtext, appendtext }: EditValues): void {
@@ -84,6 +114,7 @@ async function save(title: Title, call: ActionCall, values: EditValues): Promise
   const row = store.getPage(title.namespace, title.dbkey)
   const latest = row && store.getRevision(row.latestId)
   if (latest === undefined && values.nocreate) throw missingTitle()
+  if (latest === undefined && !values.recreate) requireNotDeleted(title, values, call)
   if (latest !== undefined && values.createonly)
     throw new ActionError('articleexists', 'The article you tried to create has been created already.')
   const base = latest && baseOf(latest, values, call)
