@@ -86,6 +86,11 @@ export class AccountReader {
     return listUsers(this.#tables)
   }
 
+  /** At most `limit` accounts by id, from one on. */
+  usersFrom(id: number, limit: number): User[] {
+    return listUsers(this.#tables, { start: id, limit })
+  }
+
   getToken(id: number): Token | undefined {
     return getToken(this.#tables, id)
   }

@@ -6,7 +6,7 @@
 import { decodeNumber } from '../rows/rows.js'
 import type { Group, Scope } from '../../domain/account.js'
 import { actorKey } from './actors.js'
-import { type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { type RangeQuery, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import type { SessionKey } from '../rows/keys.js'
 
 /** Row of the table `user`. */
@@ -66,8 +66,9 @@ export function getUserByName(tables: Tables, name: string): User | undefined {
   return user?.name === name ? user : undefined
 }
 
-/** All accounts, by id. */
-export const listUsers = (tables: Tables): User[] => listJson<UserRow>(tables.user)
+/** All accounts by id, or those of a range. */
+export const listUsers = (tables: Tables, range: RangeQuery<number> = WHOLE_TABLE): User[] =>
+  listJson<UserRow>(tables.user, range)
 
 export function getToken(tables: Tables, id: number): Token | undefined {
   const row = readJson<TokenRow>(tables.token, id)
@@ -86,8 +87,11 @@ export function readJsonBytes<Row>(bytes: Buffer | undefined): Row | undefined {
   return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as Row)
 }
 
-function listJson<Row>(table: Table<number>): (Row & { readonly id: number })[] {
-  return Array.from(table.getRange(WHOLE_TABLE), ({ key, value }) => ({
+function listJson<Row>(
+  table: Table<number>,
+  range: RangeQuery<number> = WHOLE_TABLE,
+): (Row & { readonly id: number })[] {
+  return Array.from(table.getRange(range), ({ key, value }) => ({
     id: key,
     ...(JSON.parse(value.toString()) as Row),
   }))

@@ -75,15 +75,23 @@ export class ImportedLinks {
     return row === undefined ? [] : decodeSqlRow(row).map(([group]) => group)
   }
 
-  /** Ids of users in one of some groups, from the same table. Reads all of its rows: see WIKI_GROUPS. */
-  usersIn(groups: readonly string[]): number[] {
+  /**
+   * Users in one of some groups, among the next `limit` of the same table from an id on: see WIKI_GROUPS. `next` is
+   * where to go on; undefined at the end.
+   */
+  usersIn(
+    groups: readonly string[],
+    from: number,
+    limit: number,
+  ): { readonly userIds: readonly number[]; readonly next: number | undefined } {
     const { tables } = this.#store
     const state = readTableState(tables, 'user_groups')
-    if (state === undefined) return []
-    const rows = tables.sqlRow.getRange(rangeOf(state.set, 'user_groups'))
-    return [...rows].flatMap(({ key, value }) =>
+    if (state === undefined) return { userIds: [], next: undefined }
+    const rows = [...tables.sqlRow.getRange({ ...rangeOf(state.set, 'user_groups', from), limit })]
+    const userIds = rows.flatMap(({ key, value }) =>
       decodeSqlRow(value).some(([group]) => groups.includes(group)) ? [Number(key[2])] : [],
     )
+    return { userIds, next: rows.length < limit ? undefined : Number(rows.at(-1)!.key[2]) + 1 }
   }
 
   /** Names of tags by their numbers from the table `change_tag_def`; undefined if it was not imported. */

@@ -1,4 +1,5 @@
 /** `list=users`: facts of named users, and `list=allusers`: all users by name. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { userName, WIKI_GROUPS } from '../../../../domain/account.js'
 import { compareUtf8 } from '../../../../domain/title.js'
 import type { KnownUser } from '../../../../storage/accounts/accountReader.js'
@@ -129,17 +130,17 @@ export const allUsers = defineList({
       [`${call.module.prefix}group`]: group,
       [`${call.module.prefix}excludegroup`]: excludegroup,
     })
-    const { found, more } = usersByName(values, call)
+    const { found, more } = await usersByName(values, call)
     const facts = await userFacts(found, (name) => values.prop.includes(name as 'rights'), call)
     const items = found.map(({ userId: userid, name }, n) => ({ fields: { userid, name, ...facts[n] } }))
     return { items, more }
   },
 })
 
-function usersByName(
+async function usersByName(
   { dir, group, excludegroup, limit: most, witheditsonly, ...names }: AllValues,
   call: QueryCall,
-): { readonly found: KnownUser[]; readonly more?: Listing['more'] } {
+): Promise<{ readonly found: KnownUser[]; readonly more?: Listing['more'] }> {
   const { accounts, changes } = call.context.store
   const descending = dir === 'descending'
   const [from, to, prefix] = [names.from, names.to, names.prefix].map((name) => canonical(name))
@@ -147,7 +148,9 @@ function usersByName(
   const [low, high] = [prefix, prefix && `${prefix}\u{10ffff}`]
   const start = from ?? (descending ? high : low)
   const all =
-    group === undefined ? accounts.walkUsers(start, descending) : members(group, start, descending, call)
+    group === undefined
+      ? accounts.walkUsers(start, descending)
+      : await members(group, start, descending, call)
   const found: KnownUser[] = []
   let read = 0
   for (const user of all) {
@@ -172,23 +175,34 @@ const canonical = (name: string | undefined): string | undefined =>
 const isBehind = (name: string, end: string | undefined, descending: boolean): boolean =>
   end !== undefined && (descending ? compareUtf8(name, end) < 0 : compareUtf8(name, end) > 0)
 
+/** Rows that are read in one turn of the event loop. */
+const PART = 200
+
 /** Members of groups are few. They come from the table of groups, the settings and the accounts here. */
-function members(
+async function members(
   groups: readonly string[],
   start: string | undefined,
   descending: boolean,
   { context }: QueryCall,
-): KnownUser[] {
+): Promise<KnownUser[]> {
   const { store } = context
   const { accounts, imported } = store
-  const stated = imported.usersIn(groups).flatMap((userId) => accounts.userOfId(userId) ?? [])
+  const stated: KnownUser[] = []
+  for (let from: number | undefined = 0; from !== undefined; await nextTurn()) {
+    const part = imported.usersIn(groups, from, PART)
+    stated.push(...part.userIds.flatMap((userId) => accounts.userOfId(userId) ?? []))
+    from = part.next
+  }
   const named = groups.includes('bot')
     ? store.site().bots.flatMap((name) => accounts.findUser(name) ?? [])
     : []
-  const own = accounts
-    .listUsers()
-    .filter((account) => account.groups.some((group) => groups.includes(group)))
-    .map(({ id, name }) => ({ userId: id, name }))
+  const own: KnownUser[] = []
+  for (let from: number | undefined = 0; from !== undefined; await nextTurn()) {
+    const part = accounts.usersFrom(from, PART)
+    for (const { id, name, groups: itsGroups } of part)
+      if (itsGroups.some((group) => groups.includes(group))) own.push({ userId: id, name })
+    from = part.length < PART ? undefined : part.at(-1)!.id + 1
+  }
   const all = new Map([...stated, ...named, ...own].map((user) => [user.name, user]))
   const sign = descending ? -1 : 1
   return [...all.values()]
