@@ -90,6 +90,7 @@ test.each([
   ['delete', 'of no title', { title: '<' }, 'invalidtitle'],
   ['delete', 'of a special page', { title: 'Special:Version' }, 'pagecannotexist'],
   ['delete', 'of an old version of a file', { title: 'File:X.png', oldimage: 'x' }, 'nodeleteablefile'],
+  ['delete', 'of a file', { title: 'File:Pier.png' }, 'cannotdelete'],
   ['delete', 'with a wrong token', { title: 'Kept', token: 'x' }, 'badtoken'],
   ['undelete', 'of a page that was never there', { title: 'Nowhere' }, 'cantundelete'],
   ['undelete', 'of a page that is there', { title: 'Kept' }, 'cantundelete'],
@@ -100,6 +101,7 @@ test.each([
 ])('a %s %s is refused', async (action, _case, fields, code) => {
   const { sue } = wiki
   await sue.save('Kept', 'x')
+  await sue.save('File:Pier.png', 'x')
   if (code === 'articleexists')
     for (const _ of [1, 2]) {
       await sue.save('Taken', 'x')

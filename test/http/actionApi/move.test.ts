@@ -160,12 +160,14 @@ describe('a move', () => {
     ['to another wiki', { from: 'Here', to: 'wikipedia:X' }, 'invalidtitle'],
     ['to a special page', { from: 'Here', to: 'Special:X' }, 'immobile-target-namespace'],
     ['to a file', { from: 'Here', to: 'File:X.png' }, 'nonfile-cannot-move-to-file'],
+    ['of a file', { from: 'File:Pier.png', to: 'File:Quay.png' }, 'cantmovefile'],
     ['to a text of the interface', { from: 'Here', to: 'MediaWiki:X' }, 'protectednamespace-interface'],
     ['with a wrong token', { from: 'Here', to: 'X', token: 'x' }, 'badtoken'],
   ])('%s is refused', async (_case, fields, code) => {
     const { ann } = wiki
     await ann.save('Here', 'x')
     await ann.save('Taken', 'x')
+    await ann.save('File:Pier.png', 'x')
     await ann.save('Elsewhere too', '#REDIRECT [[Taken]]')
     expect(await ann.code('move', fields)).toBe(code)
   })

@@ -3,6 +3,7 @@ import { Passwords } from '../../../src/auth/passwords.js'
 import { Client, type Fields, type Json, PASSWORD } from '../../conformance/actionClient.js'
 import { startServer, type TestServer } from '../../conformance/garden.js'
 import { createUser, folderForWriters, NOW } from '../../conformance/signedIn.js'
+import { facts, fileEntry } from '../../support/files.js'
 import { MODULE_SITE } from '../../support/moduleSite.js'
 
 /** A client who sends the right token with each action. */
@@ -68,6 +69,7 @@ export async function writingWiki(flags: Parameters<typeof startServer>[1] = {})
   const passwordHash = await new Passwords().hash(PASSWORD)
   const folder = await folderForWriters((applier) => {
     applier.submit({ kind: 'site', id: 'f'.repeat(32), time: NOW, site: MODULE_SITE })
+    applier.submit(fileEntry('Pier.png', facts()))
     createUser(applier, 'Sue', ['sysop'], passwordHash)
     createUser(applier, 'Ann', [], passwordHash)
     createUser(applier, 'Ben', [], passwordHash)
