@@ -9,9 +9,10 @@ import { cutWithMark, normaliseComment } from '../edit/comment.js'
 import { shownParts } from '../storage/pages/hiddenParts.js'
 import type { Entry, Verdict } from '../storage/entries/entries.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
-import type { PageSummary, Store } from '../storage/store.js'
+import type { PageSummary } from '../storage/store.js'
 import { isPageProtected, type PageActionContext, pageAt, withoutPage } from './moving.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
+import { readText } from './readText.js'
 
 export interface Deletion {
   readonly title: Title
@@ -37,7 +38,7 @@ export async function deletePage(
   const page = pageAt(store, title)
   if (title.namespace === FILE && store.getFile(title.dbkey) !== undefined)
     throw new PageRefusal('cannotdelete')
-  const reason = normaliseComment(given) || normaliseComment(reasonFor(store, page))
+  const reason = normaliseComment(given) || normaliseComment(await reasonFor(context, page))
   const time = toSeconds(clock.nowMs())
   const own = store.mirror.ownProtection(title, time)
   const verdict = await write(context, {
@@ -92,15 +93,19 @@ export async function write({ store, writer }: PageActionContext, entry: Entry):
 /** Letters of a page that a reason quotes. */
 const QUOTED = 255
 
-function reasonFor(store: Store, { pageId, latestId, counts }: PageSummary): string {
-  const text = store.getText(latestId) ?? ''
+async function reasonFor(
+  context: PageActionContext,
+  { pageId, latestId, counts }: PageSummary,
+): Promise<string> {
+  const { store } = context
+  const latest = store.getRevision(latestId)
+  const text = (latest && (await readText(context, latest))) ?? ''
   if (text === '') {
     const [, before] = store.lists.history(pageId, { limit: 2 }).rows
-    const blanked = before && store.getText(before.id)
+    const blanked = before && (await readText(context, before))
     return blanked ? `content before blanking was: "${quoted(blanked)}"` : ''
   }
   const content = `content was: "${quoted(text)}"`
-  const latest = store.getRevision(latestId)
   const name = counts.editors === 1 && latest ? shownParts(latest).user?.name : undefined
   if (name === undefined) return content
   const talk = store.namespaces().nameOf(USER_TALK) ?? 'User talk'

@@ -17,10 +17,10 @@ import type { PageSummary, Store } from '../storage/store.js'
 import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
 import { requireUnprotected } from './protection.js'
+import { readText, type TextReader } from './readText.js'
 import { refusalOf } from './saving.js'
 
-export interface PageActionContext {
-  readonly store: Store
+export interface PageActionContext extends TextReader {
   readonly writer: EntryWriter
   readonly clock: Clock
 }
@@ -54,7 +54,7 @@ export async function movePage(context: PageActionContext, move: Move): Promise<
   requireKnownActions(store)
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     store.refresh()
-    const entry = prepareMove(context, move)
+    const entry = await prepareMove(context, move)
     const verdict = await writer.write(entry)
     if (verdict.result === 'moved') {
       const { pageId, redirect } = verdict
@@ -68,7 +68,7 @@ export async function movePage(context: PageActionContext, move: Move): Promise<
   throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
 }
 
-function prepareMove(context: PageActionContext, move: Move): MoveEntry {
+async function prepareMove(context: PageActionContext, move: Move): Promise<MoveEntry> {
   const { store, clock } = context
   const { from, to, identity, reason: given } = move
   const page = pageAt(store, from)
@@ -78,7 +78,8 @@ function prepareMove(context: PageActionContext, move: Move): MoveEntry {
   const model = (latest?.contentModel ?? 'wikitext') as KnownContentModel
   requireAllowed(store, move, { model, time })
   const replaced = replacedAt(store, move)
-  const text = store.getText(page.latestId)
+  // Another change meanwhile makes the entry a conflict.
+  const text = latest && (await readText(context, latest))
   if (text === undefined) throw new PageRefusal('missingcontent')
   const reason = normaliseComment(given)
   const leaves = (move.leavesRedirect || !identity.rights.has('suppressredirect')) && model === 'wikitext'

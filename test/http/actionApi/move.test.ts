@@ -98,6 +98,17 @@ describe('a move', () => {
     })
   })
 
+  test('of a long text, which a thread reads', async () => {
+    const { ann, sue } = wiki
+    const text = 'long '.repeat(20_000).trim()
+    await ann.save('Long', text)
+    await ann.do('move', { from: 'Long', to: 'Long, too' })
+    expect((await ann.history('Long, too'))[0]).toMatchObject({ text })
+    expect(await sue.do('delete', { title: 'Long, too' })).toMatchObject({
+      delete: { reason: expect.stringMatching(/^content was: "long long .*\.\.\."/) as unknown },
+    })
+  })
+
   test('takes subpages along, and says which could not be moved', async () => {
     const { ann } = wiki
     for (const title of ['Top', 'Top/a', 'Top/b', 'Summit/b']) await ann.save(title, title)

@@ -1,6 +1,7 @@
 /** The text and the comment that `action=edit` saves: a whole text, an addition, a section, or an undone edit. */
 import type { RevisionRow } from '../../../storage/store.js'
 import { USER_TALK } from '../../../domain/namespaceIds.js'
+import { readText } from '../../../wiki/readText.js'
 import type { ActionCall } from '../frame/call.js'
 import { ActionError } from '../frame/problems.js'
 import { sectionNumber, sectionText, shownOf } from '../revisionFields.js'
@@ -34,7 +35,7 @@ export async function editedText(
   if (section !== undefined)
     return { source: await withOtherSection(section, wish, base, call), comment: summary }
   if (!isAddition(wish)) return { source: wish.text ?? '', comment: summary }
-  const present = latest && call.context.store.getText(latest.id)
+  const present = latest && (await readText(call.context, latest))
   return { source: around(present ?? '', wish), comment: summary }
 }
 
@@ -58,13 +59,17 @@ function requireSections(revision: RevisionRow | undefined): void {
     throw new ActionError('sectionsnotsupported', `Sections are not supported for content model ${model}.`)
 }
 
-function withNewSection(wish: EditWish, latest: RevisionRow | undefined, call: ActionCall): EditedText {
+async function withNewSection(
+  wish: EditWish,
+  latest: RevisionRow | undefined,
+  call: ActionCall,
+): Promise<EditedText> {
   requireSections(latest)
   const { sectiontitle, summary } = wish
   const added = isAddition(wish) ? around('', wish) : (wish.text ?? '')
   const heading = sectiontitle ?? summary ?? ''
   const part = heading === '' ? added : `== ${heading} ==\n\n${added}`
-  const present = (latest && call.context.store.getText(latest.id)) ?? ''
+  const present = (latest && (await readText(call.context, latest))) ?? ''
   const source = present === '' ? part : `${present}\n\n${part}`
   const isNamed = summary !== undefined && sectiontitle !== undefined
   return { source, comment: isNamed || heading === '' ? summary : `/* ${heading} */ new section` }
@@ -99,12 +104,12 @@ async function undone(
   latest: RevisionRow | undefined,
   call: ActionCall,
 ): Promise<EditedText> {
-  const { store, pool } = call.context
+  const { pool } = call.context
   const isRange = undoafter !== undefined && undoafter > 0
   const revision = requireRevision(undo, latest, call)
   const before = requireRevision(isRange ? undoafter : revision.parentId, latest, call, undo)
   const comment = summary || (before.id === revision.parentId ? undoComment(revision, call) : undefined)
-  const text = store.getText(before.id)
+  const text = await readText(call.context, before)
   if (text === undefined || before.contentModel !== latest?.contentModel) throw cannotUndo()
   if (revision.id === latest.id) return { source: text, comment }
   const task = { baseId: revision.id, currentId: latest.id, mine: text, mayMerge: true }

@@ -5,6 +5,7 @@ import { USER, USER_TALK } from '../../../domain/namespaceIds.js'
 import { formatTimestamp } from '../../../domain/timestamp.js'
 import { prefixedText, type Title } from '../../../domain/title.js'
 import type { RevisionRow } from '../../../storage/store.js'
+import { readText } from '../../../wiki/readText.js'
 import { saveEdit } from '../../../wiki/saving.js'
 import { type ActionCall, defineAction } from '../frame/call.js'
 import { flag, integer, requiredText, secret, text, type Values } from '../frame/declaration.js'
@@ -48,7 +49,7 @@ async function rollBack(title: Title, { user, summary }: RollbackValues, call: A
   const name = user.replaceAll('_', ' ')
   if (shownOf(latest).user?.name !== name) throw alreadyRolled(name, title, latest, call)
   const target = await lastByOthers(latest, call)
-  const source = store.getText(target.id)
+  const source = await readText(context, target)
   if (source === undefined || target.contentModel !== latest.contentModel)
     throw new ActionError('notvisiblerev', 'Cannot revert the edit. The text to go back to is not shown.')
   const comment = commentOf(summary, { target, latest }, call)
