@@ -18,6 +18,7 @@ const PAGES = 100
 const RISKS = /\{\||\[\[(?:File|Image):|<math|style ?=|bgcolor|^\*{5}/gim
 const LEAST_CONTRAST = 3
 const LEAST_WIDTH = 100
+const MOST_SHIFT = 0.02
 const PHONES = [360, 390]
 
 const PROBE = readFileSync(join(import.meta.dirname, '../support/pageFaults.mjs'), 'utf8')
@@ -56,10 +57,13 @@ describeShared('real pages', 'corpus/demo-wikipedia-sample.xml.bz2', (dump) => {
       expect(titles).toHaveLength(PAGES)
     })
 
-    async function open(title: string, width: number): Promise<void> {
+    /** Opens a page with all its sections, and tells what moved while it loaded. */
+    async function open(title: string, width: number): Promise<string[]> {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(new Links('').page(title))
+      const moved = await look<string[]>(page, `shifts(${MOST_SHIFT})`)
       await page.evaluate(`for (const fold of document.querySelectorAll('.fold')) fold.click()`)
+      return moved
     }
 
     /** Reads a page in one theme. */
@@ -84,14 +88,14 @@ describeShared('real pages', 'corpus/demo-wikipedia-sample.xml.bz2', (dump) => {
     })
 
     test.each(PHONES)(
-      'nothing is wider than a phone of %i px, and floats leave room for text',
+      'nothing is wider than a phone of %i px, floats leave room for text, and nothing moves',
       async (width) => {
         const faults: Record<string, unknown> = {}
         for (const title of titles) {
-          await open(title, width)
+          const moved = await open(title, width)
           const wide = await look<string[]>(page, 'wideElements()')
           const narrow = await look<string[]>(page, `narrowTexts(${LEAST_WIDTH})`)
-          if (wide.length + narrow.length > 0) faults[title] = { wide, narrow }
+          if (wide.length + narrow.length + moved.length > 0) faults[title] = { wide, narrow, moved }
         }
         expect(faults).toEqual({})
       },

@@ -148,5 +148,27 @@ globalThis.pageFaults = (() => {
     return [`${scrollWidth} px`, ...past.slice(0, 4).map((element) => element.outerHTML.slice(0, 160))]
   }
 
-  return { lowContrasts, narrowTexts, wideElements }
+  let shift = 0
+  const moved = []
+  const note = (entries) => {
+    for (const { value, hadRecentInput, sources } of entries) {
+      if (hadRecentInput) continue
+      shift += value
+      for (const { node, previousRect, currentRect } of sources)
+        moved.push(
+          `${(node?.outerHTML ?? String(node?.data)).slice(0, 60)}: ${previousRect.y} to ${currentRect.y}`,
+        )
+    }
+  }
+  const observer = new PerformanceObserver((list) => note(list.getEntries()))
+  observer.observe({ type: 'layout-shift', buffered: true })
+
+  /** What moved while the page was loading, if it shifted by more than `most` in all. No input of the reader counts. */
+  async function shifts(most) {
+    for (let frame = 0; frame < 3; frame++) await new Promise((done) => requestAnimationFrame(done))
+    note(observer.takeRecords())
+    return shift > most ? [String(shift), ...moved] : []
+  }
+
+  return { lowContrasts, narrowTexts, wideElements, shifts }
 })()

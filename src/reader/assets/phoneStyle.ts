@@ -8,8 +8,8 @@ export const PHONE_WIDTH = '639.9px'
 
 const LEAD = ".mw-parser-output>section[data-mw-section-id='0']"
 const BOX = '[class*=infobox]'
-/** Paragraphs after the box of facts that have a text, other than coordinates. */
-const PARAGRAPH = `${BOX}~p:not(.mw-empty-elt,:has([id=coordinates]))`
+/** Paragraphs after the box of facts that have a text, other than coordinates alone. */
+const PARAGRAPH = `${BOX}~p:not(.mw-empty-elt,:has(>[id=coordinates]:only-child,>:only-child [id=coordinates]))`
 /** Headings of sections that fold. */
 const FOLDS = '.client-js .has-contents .mw-parser-output>section>:is(h2,.mw-heading2):first-child'
 
@@ -26,7 +26,8 @@ body:not(:has(>.foot)) ${LEAD}>${BOX}:not(:has(~p)){display:none}
 `
 
 const FOLD_STYLE = `
-${FOLDS}{position:relative;margin:0;padding:10px 0;padding-inline-start:1.25em}
+${FOLDS}{position:relative;margin:0;border-bottom:1px solid var(--border-color-subtle);padding:10px 0;padding-inline-start:1.25em}
+${FOLDS}>h2{margin:0;padding:0;border:0}
 ${FOLDS}::before{content:'';position:absolute;top:calc(10px + .4em);inset-inline-start:4px;width:8px;height:8px;border:solid var(--color-subtle);border-width:0 2px 2px 0;transform:rotate(45deg)}
 .is-open>:is(h2,.mw-heading2)::before{translate:0 4px;transform:rotate(225deg)!important}
 section:not(.is-open)>:is(h2,.mw-heading2):is(${FOLDS})~:not(.section-body){display:none}

@@ -12,6 +12,8 @@ const words = document.body.dataset
 const headings = ':scope > section > h2:first-child, :scope > section > .mw-heading2:first-child'
 const folds = new Map()
 
+// Newer HTML has an element around each heading.
+const headingIn = (element) => element.querySelector('h1, h2, h3, h4, h5, h6') || element
 const targetOf = (hash) => {
   try { return document.getElementById(decodeURIComponent(hash.slice(1))) } catch { return null }
 }
@@ -25,7 +27,7 @@ const show = (section) => {
 }
 const fold = (heading) => {
   const section = heading.parentElement
-  const title = heading.matches('h2') ? heading : heading.querySelector('h2') || heading
+  const title = headingIn(heading)
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'fold'
@@ -62,9 +64,10 @@ const titleOf = (heading) =>
 const addEditLinks = ({ edit, editWord }) => {
   if (!edit || content.querySelector('meta[property="mw:PageProp/noeditsection"]')) return
   for (const section of content.querySelectorAll('section[data-mw-section-id]')) {
-    const heading = section.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6, .mw-heading):first-child')
+    const first = section.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6, .mw-heading):first-child')
     const number = Number(section.dataset.mwSectionId)
-    if (!heading || !(number > 0)) continue
+    if (!first || !(number > 0)) continue
+    const heading = headingIn(first)
     const link = document.createElement('a')
     link.className = 'mw-editsection'
     link.href = edit + '&section=' + number
