@@ -179,6 +179,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     await expect.poll(() => shows(page, 'marzipan')).toBe(false)
     await page.setViewportSize(WIDE.viewport)
     await expect.poll(() => shows(page, 'marzipan')).toBe(true)
+    const heights = await page.locator('h2#Thorns, h2#Thorns .mw-editsection').all()
+    const [heading, link] = await Promise.all(heights.map((each) => each.boundingBox()))
+    expect(link!.y).toBeLessThan(heading!.y + heading!.height / 2)
     await page.setViewportSize(PHONE.viewport)
     await expect.poll(() => shows(page, 'marzipan')).toBe(false)
     for (const options of [WIDE, NO_SCRIPTS, { ...WIDE, javaScriptEnabled: false }]) {

@@ -139,6 +139,7 @@ math[display=block]{margin:.75em 0;overflow-x:auto;overflow-y:hidden;max-width:1
 .client-js .mw-collapsed:not(.is-collapsible)>:is(tbody,thead)>tr:not(:first-child),.client-js div.mw-collapsed:not(.is-collapsible)>*{display:none}
 .mw-editsection{margin-inline-start:.6em;font:.875rem/1 system-ui,sans-serif;white-space:nowrap;user-select:none}
 #coordinates{position:absolute!important;inset:-.75rem auto auto!important;inset-inline-end:0!important;margin:0!important;padding:0!important;font-size:.8125rem;line-height:1;white-space:nowrap}
+.content .fold{all:unset}
 .table-frame{overflow-x:auto;margin:1em 0}
 .content .table-frame>table{display:table;max-width:none;margin:0}
 `

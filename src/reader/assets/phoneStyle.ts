@@ -31,7 +31,7 @@ ${FOLDS}>h2{margin:0;padding:0;border:0}
 ${FOLDS}::before{content:'';position:absolute;top:calc(10px + .4em);inset-inline-start:4px;width:8px;height:8px;border:solid var(--color-subtle);border-width:0 2px 2px 0;transform:rotate(45deg)}
 .is-open>:is(h2,.mw-heading2)::before{translate:0 4px;transform:rotate(225deg)!important}
 section:not(.is-open)>:is(h2,.mw-heading2):is(${FOLDS})~:not(.section-body){display:none}
-.content .fold{all:unset;display:block;width:100%;cursor:pointer}
+.content .fold{display:block;width:100%;cursor:pointer}
 .content .fold:focus-visible{outline:2px solid var(--border-color-progressive--focus)}
 .client-js .content[data-edit] section>:is(h1,h2,h3,h4,h5,h6,.mw-heading):first-child{position:relative;padding-inline-end:4.5rem}
 .mw-editsection{position:absolute;inset-block-end:0;inset-inline-end:0;max-width:4.5rem;padding:12px 0 12px 8px;overflow:hidden;text-overflow:ellipsis}

@@ -19,9 +19,10 @@ const targetOf = (hash) => {
 }
 const show = (section) => {
   const { body, button } = folds.get(section)
-  const isOpen = section.classList.contains('is-open')
-  if (isOpen || !isPhone.matches) body.removeAttribute('hidden')
+  const isOpen = section.classList.contains('is-open') || !isPhone.matches
+  if (isOpen) body.removeAttribute('hidden')
   else body.setAttribute('hidden', 'until-found')
+  button.disabled = !isPhone.matches
   button.setAttribute('aria-expanded', String(isOpen))
   if (!button.hasChildNodes()) button.setAttribute('aria-label', isOpen ? words.collapse : words.expand)
 }
