@@ -116,6 +116,7 @@ figure.mw-image-border img,.mw-image-border img{border:1px solid var(--border-co
 .mw-references-columns{columns:30em;column-gap:2em}
 .mw-references li,.references li{break-inside:avoid;overflow-wrap:anywhere}
 .references .mw-cite-backlink,a[rel~=mw\\:referencedBy]{user-select:none}
+a[rel~=mw\\:referencedBy],[rel~=mw\\:referencedBy]>a{padding:5px 8px}
 .refbegin{font-size:.875rem}
 .div-col{column-gap:2em}
 math{font-size:1.1em}

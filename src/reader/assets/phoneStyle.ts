@@ -1,6 +1,6 @@
 /**
- * Styles of wiki content on phones. They hold from the first paint on, before scripts run, so that nothing moves: the
- * class `client-js` of the document says that a script will come, and makes sections fold.
+ * Styles of wiki content on phones. They hold from the first paint on, before scripts run, so that nothing moves. The
+ * class `client-js` of the document says that a script will come. Sections fold under it.
  */
 
 /** The width of a phone, in pixels; scripts ask for the same. */

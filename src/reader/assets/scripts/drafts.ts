@@ -1,5 +1,5 @@
 /**
- * Script for the form that edits a page: it keeps a draft in the browser until the text is saved, and warns before the
+ * Script for the form that edits a page. It keeps a draft in the browser until the text is saved. It warns before the
  * reader leaves an unsaved text. A browser that forbids storage keeps no draft.
  */
 export const DRAFTS_SCRIPT = `{

@@ -1,6 +1,6 @@
 /**
- * Script for the sections of a page. On phones those of the second level fold: the style sheet hides them before the
- * first paint, and this script puts each below its heading into an element that the browser's own search looks into.
+ * Script for the sections of a page. On phones those of the second level fold. The style sheet hides them before the
+ * first paint. This script puts each into an element that the browser's own search looks into.
  * Tables that are wider than the text get a frame that scrolls, which the keyboard reaches.
  */
 import { PHONE_WIDTH } from '../phoneStyle.js'
