@@ -1,7 +1,7 @@
 /** The blocks of a page in their order: headings, paragraphs, lists, quotes, code, tables. */
 import { type Place, isDropped, isNoteList, type Walk } from './form.js'
 import { isFormula } from './formulas.js'
-import { linesOf, longestRun, paragraphOf } from './inline.js'
+import { code, linesOf, longestRun, paragraphOf } from './inline.js'
 import { withoutMarks } from './marks.js'
 import { cellsOf, kindOf, pipeRows, rowsOf } from './tables.js'
 import { BLOCKS, Element } from './tree.js'
@@ -126,7 +126,7 @@ class BlockWalk {
       case 'blockquote':
         return this.#quote(children, place)
       case 'pre':
-        return this.#code(element)
+        return this.#code(element, place)
       case 'hr':
         return this.#put(this.#walk.form === 'text' ? '' : '* * *')
       case 'table':
@@ -232,9 +232,14 @@ class BlockWalk {
     this.#put(this.#walk.form === 'text' ? text : text.replace(/^/gm, '> ').replace(/^> $/gm, '>'))
   }
 
-  #code(element: Element): void {
-    const text = withoutMarks(element.text).replace(/^\n/, '').trimEnd()
+  #code(element: Element, place: Place): void {
+    // A lone carriage return is a line end in Markdown, too, and would not be indented.
+    const text = withoutMarks(element.text).replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd()
     if (text.trim() === '') return
+    if (place.isInLine === true) {
+      const lines = text.split('\n').map((line) => code(line, this.#walk, place))
+      return this.#put(lines.filter((line) => line !== '').join('\n'))
+    }
     if (this.#walk.form === 'text') return this.#put(text)
     const language = /(?:^|\s)mw-highlight-lang-([\w+#-]{1,30})/.exec(
       element.parent?.attribute('class') ?? '',
@@ -267,13 +272,14 @@ class BlockWalk {
   /** The text of a cell in one line. */
   #cell(cell: Element, place: Place): string {
     const lineBreak = this.#walk.form === 'text' ? '; ' : '<br>'
-    const inTable = { ...place, isInTable: true, isStrong: place.isStrong === true || cell.name === 'th' }
+    const isStrong = place.isStrong === true || cell.name === 'th'
+    const inTable = { ...place, isInTable: true, isInLine: true, isStrong }
     if (!cell.hasBlock) return linesOf(cell.children, this.#walk, inTable).join(lineBreak)
     return this.#inner(cell.children, inTable)
       .join('\n')
       .split('\n')
       .map((line) => line.replace(/\\$/, '').trim())
-      .filter((line) => line !== '' && !/^`{3,}/.test(line))
+      .filter((line) => line !== '')
       .join(lineBreak)
   }
 
@@ -308,7 +314,8 @@ class BlockWalk {
   }
 
   #value(cell: Element, place: Place): string {
-    const inner = { ...place, isStrong: place.isStrong === true || cell.name === 'th' }
+    const isStrong = place.isStrong === true || cell.name === 'th'
+    const inner = { ...place, isInLine: true, isStrong }
     const lines = cell.hasBlock
       ? this.#inner(cell.children, inner).join('\n').split('\n')
       : linesOf(cell.children, this.#walk, inner)
@@ -319,7 +326,7 @@ class BlockWalk {
           .replace(/\\$/, '')
           .trim(),
       )
-      .filter((line) => line !== '' && !/^`{3,}/.test(line))
+      .filter((line) => line !== '')
       .join(', ')
   }
 }

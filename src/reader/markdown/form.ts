@@ -21,6 +21,8 @@ export interface MarkdownOptions {
 /** Where in the page a text stands. */
 export interface Place {
   readonly isInTable?: boolean
+  /** All blocks become one line, in which code has no fences. */
+  readonly isInLine?: boolean
   readonly isInLink?: boolean
   readonly isStrong?: boolean
   readonly isEmphasis?: boolean

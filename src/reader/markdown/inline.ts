@@ -126,7 +126,7 @@ function raised(name: 'sub' | 'sup', text: string, { form }: Walk): string {
   return name === 'sup' && /^[\p{L}\p{N}+−-]{1,9}$/u.test(text) ? `^${text}` : text
 }
 
-function code(text: string, { form }: Walk, { isInTable }: Place): string {
+export function code(text: string, { form }: Walk, { isInTable }: Place): string {
   const words = withoutMarks(text).replace(BLANKS, ' ').trim()
   if (form === 'text' || words === '') return words
   const fence = '`'.repeat(longestRun(words, /`+/g) + 1)
@@ -141,7 +141,9 @@ export const longestRun = (text: string, runs: RegExp): number =>
 function formula(element: Element, { form }: Walk, { isInTable }: Place): string {
   const { tex, isBlock } = formulaOf(element)
   if (form === 'text' || tex === '') return tex
-  const inside = isInTable === true ? tex.replaceAll('|', '\\vert ') : tex
+  // TeX does not see the blank, without which programs that know no formulas would see HTML.
+  const noTags = tex.replace(/<(?=[a-zA-Z/!?])/g, '< ')
+  const inside = isInTable === true ? noTags.replaceAll('|', '\\vert ') : noTags
   return isBlock ? `$$${inside}$$` : `$${inside}$`
 }
 
@@ -170,7 +172,7 @@ function link(element: Element, walk: Walk, place: Place): string {
   const title = titleIn(href)
   const bar = place.isInTable === true ? '\\|' : '|'
   const shown = words.trim()
-  if (/[[\]|\n]/.test(title)) return words
+  if (/[[\]|\n<>]/.test(title)) return words
   return shown === title || escapeText(title) === shown ? `[[${title}]]` : `[[${title}${bar}${shown}]]`
 }
 

@@ -92,9 +92,12 @@ class TreeReader {
   #at = 0
   /** Signs that do not come again. A search for one looks at the whole rest. */
   readonly #gone = new Set<string>()
+  /** Place of the last `>`. */
+  readonly #lastEnd: number
 
   constructor(html: string) {
     this.#html = html
+    this.#lastEnd = html.lastIndexOf('>')
   }
 
   read(): Element {
@@ -127,31 +130,30 @@ class TreeReader {
     }
     const isEnd = this.#html[start + 1] === '/'
     NAME.lastIndex = start + (isEnd ? 2 : 1)
-    const name = NAME.exec(this.#html)?.[0]
-    const end = name === undefined ? -1 : this.#endOfTag(NAME.lastIndex)
-    if (name === undefined || end < 0) {
+    const name = start < this.#lastEnd ? NAME.exec(this.#html)?.[0] : undefined
+    if (name === undefined) {
       this.#at = start + 1
       return this.#text('<')
     }
+    const end = this.#endOfTag(NAME.lastIndex)
     const attributes = this.#html.slice(NAME.lastIndex, end)
     this.#at = end + 1
     if (isEnd) this.#close(name.toLowerCase())
     else this.#start(name.toLowerCase(), attributes)
   }
 
-  /** Place of the `>` outside of quotes; -1 if there is none. */
+  /** Place of the `>` outside of quotes. Tags that have none there end at the last one: nothing is read twice. */
   #endOfTag(from: number): number {
     let at = from
-    for (;;) {
-      const end = this.#find('>', at)
-      if (end < 0) return -1
+    while (at <= this.#lastEnd) {
       SIGN.lastIndex = at
       const sign = SIGN.exec(this.#html)!
       if (sign[0] === '>') return sign.index
       const quote = this.#find(sign[0], sign.index + 1)
-      if (quote < 0) return end
+      if (quote < 0) return this.#html.indexOf('>', at)
       at = quote + 1
     }
+    return this.#lastEnd
   }
 
   #start(name: string, attributes: string): void {

@@ -150,6 +150,28 @@ describe('signs of Markdown in a text', () => {
   })
 })
 
+test.each([
+  [
+    'code in a cell',
+    '<table class="wikitable"><tr><th>a</th><td><pre>&lt;b&gt;|\n*c*</pre></td></tr></table>',
+    '`<b>\\|`<br>`*c*`',
+  ],
+  [
+    'code in a box of facts',
+    '<table class="infobox"><tr><th>a</th><td><pre>&lt;b&gt;</pre></td></tr></table>',
+    '- **a**: `<b>`',
+  ],
+  [
+    'code with a lone carriage return',
+    '<ul><li><pre>a&#13;&lt;b&gt;</pre></li></ul>',
+    '- ```\n  a\n  <b>\n  ```',
+  ],
+  ['a formula', '<math alttext="a&lt;b&lt;1"><mi>a</mi></math>', '$a< b<1$'],
+  ['a link to a place', '<p><a href="./A#%3Cb%3E" rel="mw:WikiLink">b</a></p>', 'b'],
+])('%s does not become HTML', (_case, html, expected) => {
+  expect(markdown(html, { links: 'titles' })).toContain(expected)
+})
+
 describe('links to pages', () => {
   const LINK =
     '<p><a rel="mw:WikiLink" href="./The_sun#Core" title="x">core</a> <a href="./Sun">Sun</a> <a href="./Gone" class="new">gone</a></p>'
@@ -372,6 +394,9 @@ describe('time is linear for', () => {
     ['brackets without an end', '<'.repeat(200_000)],
     ['tags without an end', '<a href="'.repeat(50_000)],
     ['quotes without an end', `<a title='`.repeat(50_000)],
+    ['names without an end', '<a'.repeat(200_000)],
+    ['quotes beside quotes', `<a ${'""'.repeat(200_000)}>`],
+    ['tags whose ends are quoted', `${'<a ""'.repeat(50_000)}">"`],
     ['comments without an end', '<!--'.repeat(100_000)],
     ['scripts without an end', '<script>'.repeat(100_000)],
     ['lists in lists', '<ul><li>a'.repeat(50_000)],
