@@ -175,8 +175,17 @@ describe('an export that was broken off', () => {
       await expect(exportSome(dataDir, file, Infinity, { format: 'markdown' })).rejects.toThrow(
         /beginning of another export: give the same options and the same wiki/,
       )
-      writeFileSync(`${file}.unfinished.json`, '{')
-      await expect(exportSome(dataDir, file)).rejects.toThrow(/is damaged: remove it/)
+      const mark = readFileSync(`${file}.unfinished.json`, 'utf8')
+      const wrong = { bytes: 1e9, next: -1, counts: { pages: '1' }, writer: null, what: undefined }
+      const edited = Object.entries(wrong).map(([name, value]) =>
+        JSON.stringify({ ...(JSON.parse(mark) as object), [name]: value }),
+      )
+      const before = readFileSync(`${file}.unfinished`)
+      for (const text of ['{', 'null', '[]', ...edited]) {
+        writeFileSync(`${file}.unfinished.json`, text)
+        await expect(exportSome(dataDir, file), text).rejects.toThrow(/do not fit together, or are damaged/)
+      }
+      expect(readFileSync(`${file}.unfinished`)).toEqual(before)
     },
   )
 })

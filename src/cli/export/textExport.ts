@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -157,7 +158,7 @@ class UnfinishedFile {
 
   static open(file: string, options: TextExport): UnfinishedFile {
     const what = digestOf(options)
-    const mark = readMark(markOf(file))
+    const mark = readMark(file)
     if (mark !== undefined && existsSync(unfinished(file))) {
       if (stateOf(mark.writer) === 'running')
         throw new CommandError(`another export writes ${file} (process ${mark.writer.pid})`)
@@ -165,6 +166,8 @@ class UnfinishedFile {
         throw new CommandError(
           `${unfinished(file)} is the beginning of another export: give the same options and the same wiki to go on, or remove it and ${markOf(file)}`,
         )
+      // To truncate a shorter file would fill it with zeros.
+      if (statSync(unfinished(file)).size < mark.bytes) throw damaged(file)
       const opened = new UnfinishedFile(file, mark)
       truncateSync(unfinished(file), mark.bytes)
       opened.keep(mark.next, mark.counts)
@@ -215,14 +218,32 @@ function digestOf({ store, format, namespaces, titles }: TextExport): string {
 }
 
 /** Undefined if there is none. */
-function readMark(path: string): Mark | undefined {
-  if (!existsSync(path)) return undefined
+function readMark(file: string): Mark | undefined {
+  if (!existsSync(markOf(file))) return undefined
+  let mark: unknown
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Mark
+    mark = JSON.parse(readFileSync(markOf(file), 'utf8'))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new CommandError(`${path} is damaged: remove it and the unfinished file beside it`, {
-      cause: error,
-    })
   }
+  if (!isMark(mark)) throw damaged(file)
+  return mark
 }
+
+function isMark(value: unknown): value is Mark {
+  const { what, writer, bytes, next, counts } = fieldsOf(value)
+  const { pages, made, failed } = fieldsOf(counts)
+  const { pid, started, where } = fieldsOf(writer)
+  return (
+    [what, started, where].every((text) => typeof text === 'string') &&
+    [pid, bytes, next, pages, made, failed].every(
+      (number) => Number.isSafeInteger(number) && Number(number) >= 0,
+    )
+  )
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+const damaged = (file: string): CommandError =>
+  new CommandError(`${unfinished(file)} and ${markOf(file)} do not fit together, or are damaged: remove both`)
