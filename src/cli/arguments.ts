@@ -10,6 +10,16 @@ export const wholeNumber =
     return Number(text)
   }
 
+/** As many as `renderThreads` takes: each has a heap of its own. */
+const MAX_THREADS = 64
+
+export function readThreads(text: string): number {
+  const threads = /^[1-9]\d?$/.test(text) ? Number(text) : Infinity
+  if (threads > MAX_THREADS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_THREADS}.`)
+  return threads
+}
+
 /** Numbers of namespaces, such as `0,14`. */
 export function readNamespaces(text: string): readonly number[] {
   if (!/^\d{1,5}(?:,\d{1,5})*$/.test(text)) throw new InvalidArgumentError('It must be a list of numbers.')

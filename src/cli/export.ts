@@ -1,7 +1,7 @@
 /** `palimpsest export`: writes the wiki as an XML dump or as text, the way out to other programs. */
 import { type Command, Option } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import { readNamespaces, wholeNumber } from './arguments.js'
+import { readNamespaces, readThreads } from './arguments.js'
 import { addExamples } from './help.js'
 import type { ExportFlags } from './export/runExport.js'
 
@@ -34,7 +34,7 @@ export function addExportCommand(program: Command): void {
     .option(
       '--threads <n>',
       'not in XML: threads that render; by default one less than there are processors',
-      wholeNumber(10),
+      readThreads,
     )
     .option('--quiet', 'print only errors, and the summary at the end')
   addSettings(command, 'export')

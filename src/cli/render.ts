@@ -1,7 +1,7 @@
 /** `palimpsest render`: makes the HTML of pages before anybody asks for it. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { addSettings, givenFlags, readSettings } from '../config/config.js'
-import { readNamespaces, wholeNumber } from './arguments.js'
+import { readNamespaces, readThreads, wholeNumber } from './arguments.js'
 import { addExamples } from './help.js'
 import type { RenderFlags } from './render/runRender.js'
 
@@ -17,7 +17,11 @@ export function addRenderCommand(program: Command): void {
     .summary('make the HTML of all pages ahead of requests')
     .description(DESCRIPTION)
     .option('--namespace <list>', 'only these namespaces, by number: 0,14', readNamespaces)
-    .option('--threads <n>', 'threads that render; by default one less than there are processors', readCount)
+    .option(
+      '--threads <n>',
+      'threads that render; by default one less than there are processors',
+      readThreads,
+    )
     .option('--limit <n>', 'make the HTML of this many pages, then end', readCount)
     .option(
       '--max-load <n>',

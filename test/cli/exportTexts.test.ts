@@ -97,6 +97,14 @@ describe('palimpsest export --format', () => {
     expect(exportFrom(empty, 'text')).toMatchObject({ status: 0, out: '' })
   })
 
+  test.each(['0', '65', '1000', '1.5'])('refuses %s threads', (threads) => {
+    const { status, err } = exportFrom('nowhere', 'text', '--threads', threads)
+    expect({ status, err }).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('from 1 to 64') as unknown,
+    })
+  })
+
   test('to standard output that is closed early, ends without a trace', async () => {
     const { dataDir } = await wiki(PAGES)
     const command = run('export', '--data-dir', dataDir, '--format', 'text')

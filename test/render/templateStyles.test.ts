@@ -59,11 +59,20 @@ describe('a style sheet', () => {
     ['escapes', '.a{b:ja\\76 ascript:x;c:\\75rl(x);width:\\65xpression(1)}'],
     ['variables', '.a{--x:url(javascript:1);--y:red}'],
     ['what covers the screen', '.a{position:fixed}'],
+    ['a position from elsewhere', '.a{position:attr(data-fixed type(*))} .b{position:var(--fixed)}'],
     ['nested rules', '.a{.b{position:static}}'],
   ])('says nothing of %s', (_name, sheet) => {
     expect(sanitiseStyles(sheet)).not.toMatch(
       /url|expression|image-set|binding|behavior|script|fixed|static|--/i,
     )
+  })
+
+  test('may nest blocks as authors do, and not without end', () => {
+    const nested = (levels: number): string =>
+      `${'@media print{'.repeat(levels)}.a{top:0}${'}'.repeat(levels)}`
+    expect(sanitiseStyles(nested(5))).toContain('top:0')
+    expect(sanitiseStyles(nested(60))).toBe('/* nested too deeply */')
+    expect(sanitiseStyles('.a{top:0}'.repeat(100))).toContain('top:0')
   })
 
   test('cannot end its element', () => {

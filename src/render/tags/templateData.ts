@@ -7,6 +7,9 @@ import { type ExtensionTag, MAX_TAG_LENGTH, type TagWiki } from './tag.js'
 
 const MAX_PARAMETERS = 500
 const MAX_TEXT_LENGTH = 2000
+const MAX_ALIASES = 50
+/** Of all rows. Parameters that inherit repeat what the page has once. */
+const MAX_ROWS_LENGTH = 500_000
 /** Parameters that one takes over from another, which may again do so. */
 const MAX_INHERITED = 5
 const ENGLISH = 'en'
@@ -36,7 +39,14 @@ export function renderTemplateData({ content }: ExtensionTag, { namespaces }: Ta
   const textOf = (value: unknown): string => textIn(value, namespaces.language.code)
   const params = isObject(data['params']) ? data['params'] : {}
   const names = orderOf(data['paramOrder'], params)
-  const rows = names.slice(0, MAX_PARAMETERS).map((name) => rowOf(name, fieldsOf(name, params), textOf))
+  const rows: string[] = []
+  let length = 0
+  for (const name of names.slice(0, MAX_PARAMETERS)) {
+    if (length > MAX_ROWS_LENGTH) break
+    const row = rowOf(name, fieldsOf(name, params), textOf)
+    length += row.length
+    rows.push(row)
+  }
   const more = names.length - rows.length
   const description = textOf(data['description'])
   const intro = description === '' ? '' : `<p class="mw-templatedata-doc-desc">${escapeHtml(description)}</p>`
@@ -95,7 +105,8 @@ function objectAt(params: Fields, name: string): Fields {
 
 function rowOf(name: string, fields: Fields, textOf: (value: unknown) => string): string {
   const { aliases, type } = fields
-  const names = [name, ...(Array.isArray(aliases) ? aliases.map(textOf) : [])].filter((text) => text !== '')
+  const others = Array.isArray(aliases) ? aliases.slice(0, MAX_ALIASES).map(textOf) : []
+  const names = [name, ...others].filter((text) => text !== '')
   const codes = names.map((text) => `<code>${escapeHtml(text.slice(0, MAX_TEXT_LENGTH))}</code>`).join(' ')
   const facts = [
     ['Default', textOf(fields['default'])],

@@ -10,6 +10,8 @@ import { loads } from '../html/styles.js'
 import type { SourcePage } from '../html/sources.js'
 
 const MAX_SHEET_LENGTH = 200_000
+/** Of blocks in blocks. */
+const MAX_DEPTH = 50
 /** Classes, ids and attributes of one element. */
 export const CLASSES = String.raw`(?:[.#][A-Za-z_][\w-]{0,100}|\[[a-z-]{1,50}(?:[~|^$*]?=(?:"[^"\\]{0,100}"|[\w-]{1,100}))?\])`
 /** Conditions on the whole document, such as `html.client-js body.rtl `. They stay in front of the scope. */
@@ -77,6 +79,7 @@ export function sanitised(
   finish: Finish = () => undefined,
 ): string {
   if (sheet.length > MAX_SHEET_LENGTH) return '/* too long */'
+  if (isDeep(sheet)) return '/* nested too deeply */'
   const { generate, parse, walk } = loadCssTree()
   const tree = parse(sheet, { parseCustomProperty: true })
   walk(tree, {
@@ -98,6 +101,16 @@ export function sanitised(
   return generate(tree).replaceAll('<', '\\3C ')
 }
 
+/** The parser needs stack for each level. Braces in texts count, too. */
+function isDeep(sheet: string): boolean {
+  let depth = 0
+  for (const [sign] of sheet.matchAll(/[{}]/g)) {
+    depth = Math.max(0, depth + (sign === '{' ? 1 : -1))
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
 function isAllowedAtRule(node: CssNode & { type: 'Atrule' }): boolean {
   return ALLOWED_AT_RULES.has(node.name.toLowerCase()) && node.block !== null && node.prelude?.type !== 'Raw'
 }
@@ -106,15 +119,16 @@ function isAllowedDeclaration(node: CssNode & { type: 'Declaration' }): boolean 
   const { generate, walk } = loadCssTree()
   if (FORBIDDEN_PROPERTIES.test(node.property) || !/^-?[A-Za-z][\w-]*$/.test(node.property)) return false
   if (node.value.type === 'Raw' || loads(generate(node.value))) return false
+  const isPosition = node.property.toLowerCase() === 'position'
   let allowed = true
   walk(node.value, (part) => {
     if (part.type === 'Url' || part.type === 'Raw') allowed = false
     if (part.type === 'Function' && !ALLOWED_FUNCTIONS.has(part.name.toLowerCase())) allowed = false
     if (part.type === 'Identifier' && part.name.includes('\\')) allowed = false
+    // Functions can take the word from elsewhere.
     if (
-      node.property.toLowerCase() === 'position' &&
-      part.type === 'Identifier' &&
-      /^fixed$/i.test(part.name)
+      isPosition &&
+      (part.type === 'Function' || (part.type === 'Identifier' && /^fixed$/i.test(part.name)))
     )
       allowed = false
   })

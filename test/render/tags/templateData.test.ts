@@ -87,6 +87,15 @@ describe('the data of a template', () => {
     for (const params of [[], 7, null, 'x']) expect(shown({ params })).not.toContain('<table')
   })
 
+  test('is bounded where parameters take over much from one', () => {
+    const long = '"'.repeat(2000)
+    const much = { description: long, default: long, aliases: Array.from({ length: 10_000 }, () => 'x') }
+    const heirs = Array.from({ length: 499 }, (_, n) => [`p${n}`, { inherits: 'all' }] as const)
+    const html = shown({ params: { all: much, ...Object.fromEntries(heirs) } })
+    expect(html.length).toBeLessThan(1_000_000)
+    expect(html).toMatch(/<p>\d+ more parameters<\/p><\/div>$/)
+  })
+
   test('goes back to its wikitext', async () => {
     const source = 'Use it so:\n<templatedata>\n{ "params": { "a": {} } }\n</templatedata>'
     const { html } = await new TestWiki().render(source)
