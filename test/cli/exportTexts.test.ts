@@ -1,6 +1,7 @@
 /** `palimpsest export --format` writes pages as text, with real threads, and goes on where it ended. */
 // @module-tag slow
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -77,7 +78,7 @@ describe('palimpsest export --format', () => {
     const { dataDir } = await wiki(PAGES)
     expect(lines(exportFrom(dataDir, 'text', '--namespace', '1').out)).toMatchObject([{ text: 'Talk.' }])
     const list = join(temporaryFolder(), 'list.txt')
-    writeFileSync(list, 'Talk:Moon\nNone\nMoon\n')
+    writeFileSync(list, '\ufeffTalk:Moon\r\nNone\nMoon\n')
     const { status, out, err } = exportFrom(dataDir, 'text', '--titles', list)
     expect(status).toBe(1)
     expect(err).toContain('there is no page "None"')
@@ -105,12 +106,24 @@ describe('palimpsest export --format', () => {
     })
   })
 
+  test('to a full disk, blames no page', async () => {
+    const many = Array.from({ length: 40 }, (_, n) => page(n + 1, `Page ${n + 1}`, `Text ${n + 1}.`))
+    const { dataDir } = await wiki(many)
+    const disk = openSync('/dev/full', 'w')
+    const args = ['export', '--data-dir', dataDir, '--format', 'text', '--threads', '2']
+    const { status, stderr } = spawnSync('bin/palimpsest', args, { stdio: ['ignore', disk, 'pipe'] })
+    closeSync(disk)
+    expect(status).toBe(1)
+    expect(String(stderr)).toContain('no space left on device')
+    expect(String(stderr)).not.toContain('no HTML of')
+  })
+
   test('to standard output that is closed early, ends without a trace', async () => {
     const { dataDir } = await wiki(PAGES)
     const command = run('export', '--data-dir', dataDir, '--format', 'text')
     command.child.stdout!.destroy()
     expect(await command.exit).not.toBe(null)
-    expect(command.output.stderr).not.toMatch(/\n {4}at /)
+    expect(command.output.stderr).not.toMatch(/\n {4}at |no HTML of/)
   })
 })
 

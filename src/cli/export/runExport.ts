@@ -122,7 +122,8 @@ async function readTitles(store: Store, path: string): Promise<{ found: Title[];
   const text = path === '-' ? await readStandardInput() : await readText(path)
   const found = new Map<number, Title>()
   let missing = 0
-  for (const line of text.split(/\r?\n/)) {
+  // Editors may begin a file with a byte order mark.
+  for (const line of text.replace(/^\ufeff/, '').split(/\r?\n/)) {
     if (line.trim() === '') continue
     const parsed = parseTitle(line, store.namespaces())
     const page = parsed.ok ? store.getPage(parsed.title.namespace, parsed.title.dbkey) : undefined

@@ -150,7 +150,8 @@ class Threads {
         if (body === undefined) continue
         return { line: await this.#write(page, body), isMade: kept === undefined }
       } catch (error) {
-        if (signal.aborted || !isOfPage(error)) throw error
+        // When the output fails, pages that are under way end with the threads.
+        if (signal.aborted || this.#closing !== undefined || !isOfPage(error)) throw error
         onFailure(prefixedText(page, store.namespaces()), error.message)
         return { hasFailed: true }
       }
