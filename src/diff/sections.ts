@@ -9,7 +9,15 @@ export interface Section {
   readonly offset: number
 }
 
-/** Elements without wikitext, which may hold lines that look like headings. An unclosed one reaches to the end. */
+/** Elements in which lines are no headings. Asked for positions in rising order. */
+export interface Opaque {
+  holds(at: number): boolean
+}
+
+/**
+ * Elements without wikitext for a comparison, which may hold lines that look like headings. An unclosed one reaches to
+ * the end.
+ */
 const OPAQUE =
   /<!--[^]*?(?:-->|$(?![^]))|<(nowiki|pre)(?=[\s/>])[^<>]*>(?:(?<=\/>)|[^]*?(?:<\/\1\s*>|$(?![^])))/gi
 const COMMENT = /<!--[^]*?-->/g
@@ -17,12 +25,12 @@ const HEADING_LINE = /^=.*=[ \t]*$/
 const MAX_LEVEL = 6
 
 /**
- * The headings in the order of the text. Ignores those in comments, `nowiki` and `pre`, and HTML's `h2`. It is fast for
- * most texts: a line that does not begin with `=` costs only a search for the next line break.
+ * The headings in the order of the text. Ignores those in opaque elements, by default comments, `nowiki` and `pre` as a
+ * comparison does, and HTML's `h2`. It is fast for most texts: a line that does not begin with `=` costs only a search
+ * for the next line break.
  */
-export function sections(text: string): Section[] {
+export function sections(text: string, opaque: Opaque = new OpaqueParts(text)): Section[] {
   const found: Section[] = []
-  const opaque = new OpaqueParts(text)
   let measured = 0
   let offset = 0
   for (
@@ -61,8 +69,8 @@ function headingLevel(line: string): number {
   return Math.min(MAX_LEVEL, left, right)
 }
 
-/** The parts of a text that are not wikitext. Query positions in rising order. */
-class OpaqueParts {
+/** The parts of a text that are not wikitext. */
+class OpaqueParts implements Opaque {
   readonly #text: string
   readonly #pattern = new RegExp(OPAQUE)
   #start = 0

@@ -15,6 +15,12 @@ const TEXT = `Lead.
 <!--
 == No heading ==
 -->
+<includeonly>
+== No heading ==
+</includeonly>
+<gallery>
+== No heading ==
+</gallery>
 <h2>HTML</h2>
 == ''First'' part ==
 {{Heading}}
@@ -33,6 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     wiki = await startEmptyWiki({ anonymousEdits: true })
     await create(wiki, 'Template:Heading', '== From a template ==\ntext')
     await create(wiki, 'Parts', TEXT)
+    await create(wiki, 'Twice', '<noinclude>\n== A ==\na\n</noinclude>\n== B ==\nb\n== C ==\nc')
     await create(wiki, 'Silent', `${TEXT}\n__NOEDITSECTION__`)
     browser = await startChromium()
   })
@@ -40,6 +47,14 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
   const sourceOf = async (title: string) =>
     ((await wiki.send(`/v1/page/${title}`)).body as { source: string }).source
   const area = (page: Page) => page.inputValue('#wpTextbox1')
+
+  test('no heading leads to the form of another one whose number it has', async () => {
+    const { page } = await open()
+    await page.goto('/wiki/Twice')
+    const links = await page.locator('.mw-editsection').all()
+    const titles = await Promise.all(links.map((link) => link.getAttribute('title')))
+    expect(titles).toEqual(['edit: A'])
+  })
 
   test.each([{}, PHONE])('each heading of the text leads to the form of its section: %j', async (options) => {
     const { page, complaints } = await open(options)

@@ -1,8 +1,10 @@
 /** Texts and comparisons as HTML for readers. Long ones take too much time for the event loop. */
-import { type Section, sections } from '../../diff/sections.js'
+import { type Opaque, type Section, sections } from '../../diff/sections.js'
 import { compareLines, type CompareOptions } from '../../diff/compare.js'
 import { type ComparedLine, comparedLines } from '../../reader/views/comparedLines.js'
 import { comparedRows, type RowForm } from '../../reader/views/comparedRows.js'
+import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
+import { WikitextElements } from '../../domain/wikitextElements.js'
 import { html } from '../../reader/html.js'
 import { text as message } from '../../reader/messages.js'
 import type { Store } from '../../storage/store.js'
@@ -29,7 +31,7 @@ export function sectionText(
   const text = textOf(store, of)
   if (text === undefined) return undefined
   const bytes = Buffer.from(text)
-  const range = rangeOf(bytes, sections(text), section)
+  const range = rangeOf(bytes, pageSections(text), section)
   if (range === undefined) return 'no-section'
   return new TextEncoder().encode(
     bytes
@@ -48,7 +50,7 @@ export function withSection(
   const text = textOf(store, of)
   if (text === undefined) return undefined
   const bytes = Buffer.from(text)
-  const range = rangeOf(bytes, sections(text), section)
+  const range = rangeOf(bytes, pageSections(text), section)
   if (range === undefined) return 'no-section'
   const own = added.trimEnd()
   const middle = Buffer.from(own === '' ? '' : `${own}\n\n`)
@@ -57,7 +59,47 @@ export function withSection(
 
 /** Where headings of a wikitext begin, in bytes. */
 export const headingOffsets = (store: Store, of: TextOf): number[] =>
-  sections(textOf(store, of) ?? '').map(({ offset }) => offset)
+  pageSections(textOf(store, of) ?? '').map(({ offset }) => offset)
+
+/** The sections that a page shows and that can be edited: numbers must mean the same in its HTML. */
+const pageSections = (text: string): Section[] => sections(text, new HiddenElements(text))
+
+/** Comments, extension tags, and what only other pages show. */
+class HiddenElements implements Opaque {
+  readonly #text: string
+  readonly #elements: WikitextElements
+  /** The sign that was looked at last, or is next: Infinity if there is none any more. */
+  #start = -1
+  /** After its element. */
+  #end = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#elements = new WikitextElements(text)
+  }
+
+  holds(at: number): boolean {
+    while (this.#end <= at) {
+      if (this.#start < this.#end) {
+        const found = this.#text.indexOf('<', this.#end)
+        this.#start = found < 0 ? Infinity : found
+      }
+      if (this.#start > at) return false
+      this.#end = this.#endOf(this.#start) ?? this.#start + 1
+    }
+    return true
+  }
+
+  /** Undefined if the sign at `start` begins no such element. */
+  #endOf(start: number): number | undefined {
+    if (this.#elements.isComment(start)) return this.#elements.commentEnd(start)
+    const name = this.#elements.nameAt(start)
+    if (name === 'includeonly') return this.#elements.inclusionEnd(start, name)
+    return name !== undefined && EXTENSION_TAGS.has(name)
+      ? this.#elements.elementAt(start, name)?.end
+      : undefined
+  }
+}
 
 /** Up to the next heading of the same or a higher rank, in bytes. */
 function rangeOf(

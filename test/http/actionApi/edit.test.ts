@@ -91,6 +91,26 @@ test.each([
   expect(await textOf(title)).toBe(wanted)
 })
 
+test.each([
+  ['a tag', '<gallery>\n== A ==\n</gallery>\n'],
+  ['a note', '<ref>\n== A ==\n</ref>\n'],
+  ['what other pages show', '<includeonly>\n== A ==\n</includeonly>\n'],
+  ['a comment', '<!--\n== A ==\n-->\n'],
+])('numbers no line as a section that looks like a heading in %s', async (what, hidden) => {
+  const title = `Hidden in ${what}`
+  const text = `${hidden}== B ==\nb\n\n== C ==\nc`
+  await edit({ title, text })
+  await edit({ title, section: '1', text: '== B ==\nnew' })
+  expect(await textOf(title)).toBe(text.replace('\nb\n', '\nnew\n'))
+})
+
+test('numbers the headings after a tag without an end', async () => {
+  const text = '<ref>x\n== A ==\na\n\n== B ==\nb'
+  await edit({ title: 'Open tag', text })
+  await edit({ title: 'Open tag', section: '2', text: '== B ==\nnew' })
+  expect(await textOf('Open tag')).toBe(text.replace('\nb', '\nnew\n\n').trimEnd())
+})
+
 test('replaces the section of the base, wherever later edits have moved it', async () => {
   const { edit: made } = (await edit({ title: 'Kit moved', text: SECTIONS })) as {
     edit: { newrevid: number }

@@ -64,10 +64,14 @@ const titleOf = (heading) =>
 // Sections that templates write have no number, or a negative one.
 const addEditLinks = ({ edit, editWord }) => {
   if (!edit || content.querySelector('meta[property="mw:PageProp/noeditsection"]')) return
+  let last = 0
   for (const section of content.querySelectorAll('section[data-mw-section-id]')) {
     const first = section.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6, .mw-heading):first-child')
     const number = Number(section.dataset.mwSectionId)
     if (!first || !(number > 0)) continue
+    // After a part that is not included elsewhere, the engine counts from 1 again.
+    if (number <= last) break
+    last = number
     const heading = headingIn(first)
     const link = document.createElement('a')
     link.className = 'mw-editsection'
