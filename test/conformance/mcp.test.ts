@@ -58,6 +58,7 @@ describe('the route', () => {
     ['text that is no JSON', 'hello', {}, 400],
     ['nothing', '', {}, 400],
     ['a batch', `[${PING}]`, {}, 400],
+    ['a batch after a byte order mark', `\ufeff [${PING}]`, {}, 400],
     ['JSON that is no message', '{"a":1}', {}, 400],
     ['a form', 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
     ['a message for a client of no kind', PING, { Accept: 'text/html' }, 406],

@@ -22,6 +22,7 @@ const ANSWER_HEADERS = ['content-type', 'allow']
 const ADDRESS = `http://localhost${PATH}`
 /** As bytes. */
 const [BLANK, BRACKET] = [0x20, 0x5b]
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 
 /** A message as it came. Calls are short. */
@@ -67,7 +68,10 @@ async function answer(
 ): Promise<Reply> {
   if (!isOrigin(request.header('origin'), context)) return refusal(403, 'Origin not allowed')
   // Each message counts as a read. The protocol has no batches any more.
-  if (body.find((byte) => byte > BLANK) === BRACKET) return refusal(400, 'Send one message at a time')
+  // The SDK reads over a byte order mark.
+  const start = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte) ? BYTE_ORDER_MARK.length : 0
+  if (body.subarray(start).find((byte) => byte > BLANK) === BRACKET)
+    return refusal(400, 'Send one message at a time')
   const { log } = context
   const handler = sdk.createMcpHandler(() => tools.server(hostOf(request, wiki, context)), {
     // What the server offers never changes.
