@@ -181,6 +181,22 @@ describe('an export that was broken off', () => {
     },
   )
 
+  test('goes on when a page of its list is gone', { timeout: 60_000 }, async () => {
+    const { dataDir } = await wiki(many)
+    const file = join(temporaryFolder(), 'listed.jsonl')
+    const list = `${file}.txt`
+    writeFileSync(list, 'Page 1\nGone\nPage 12\n')
+    const titles = ['Page_1', 'Gone', 'Page_12'].map((dbkey) => ({ namespace: 0, dbkey }))
+    await expect(exportSome(dataDir, file, 1, { titles })).rejects.toThrow(/abort/)
+    endWriter(`${file}.unfinished.json`)
+    const { status, err } = exportFrom(dataDir, 'text', file, '--titles', list)
+    expect({ status, err }).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('2 pages written') as unknown,
+    })
+    expect(lines(readFileSync(file, 'utf8')).map(({ id }) => id)).toEqual([1, 12])
+  })
+
   test(
     'goes on for the same export alone, and never beside the one that writes',
     { timeout: 60_000 },

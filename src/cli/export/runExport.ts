@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import type { Config } from '../../config/config.js'
-import { parseTitle, type Title } from '../../domain/title.js'
+import { parseTitle, type Title, titleId } from '../../domain/title.js'
 import { type ExportCounts, exportDump } from '../../export/exportDump.js'
 import { pack } from '../../export/packing.js'
 import { flushFile, flushFolder } from '../../files/flush.js'
@@ -43,7 +43,15 @@ export async function runExport(config: Config, file: string, flags: ExportFlags
   const display = openDisplay(process.stderr, { quiet: flags.quiet ?? false })
   try {
     const titles = flags.titles === undefined ? undefined : await readTitles(store, flags.titles)
-    const run = { store, file, flags, titles: titles?.found, display, signal: stop.signal }
+    const run = {
+      store,
+      file,
+      flags,
+      titles: titles?.found,
+      named: titles?.named,
+      display,
+      signal: stop.signal,
+    }
     const told = flags.format === 'xml' ? await runXml(run) : await runTexts(config, flags.format, run)
     display.stop()
     process.stderr.write(`${told}\n`)
@@ -59,6 +67,8 @@ interface ExportRun {
   readonly file: string
   readonly flags: ExportFlags
   readonly titles: readonly Title[] | undefined
+  /** With those that have no page. Deletions do not change them, so the same command can go on. */
+  readonly named: readonly Title[] | undefined
   readonly display: Display
   readonly signal: AbortSignal
 }
@@ -81,7 +91,7 @@ async function runXml({ store, file, flags, titles, display, signal }: ExportRun
 
 /** Returns the summary. */
 async function runTexts(config: Config, format: TextFormat, run: ExportRun): Promise<string> {
-  const { store, file, flags, titles, display, signal } = run
+  const { store, file, flags, named: titles, display, signal } = run
   const startMs = performance.now()
   const lastPageId = store.counters().nextPageId - 1
   const progress: TextProgress = { counts: NO_PAGES, next: 0, before: 0 }
@@ -118,20 +128,25 @@ function tellFailure(display: Display, isQuiet: boolean, line: string): void {
 }
 
 /** The pages that a list names. Names each that does not exist on standard error. */
-async function readTitles(store: Store, path: string): Promise<{ found: Title[]; missing: number }> {
+async function readTitles(
+  store: Store,
+  path: string,
+): Promise<{ found: Title[]; named: Title[]; missing: number }> {
   const text = path === '-' ? await readStandardInput() : await readText(path)
   const found = new Map<number, Title>()
+  const named = new Map<string, Title>()
   let missing = 0
   // Editors may begin a file with a byte order mark.
   for (const line of text.replace(/^\ufeff/, '').split(/\r?\n/)) {
     if (line.trim() === '') continue
     const parsed = parseTitle(line, store.namespaces())
     const page = parsed.ok ? store.getPage(parsed.title.namespace, parsed.title.dbkey) : undefined
+    if (parsed.ok) named.set(titleId(parsed.title), parsed.title)
     if (parsed.ok && page !== undefined) found.set(page.pageId, parsed.title)
     else process.stderr.write(`there is no page "${line.trim()}"\n`)
     if (page === undefined) missing++
   }
-  return { found: [...found.values()], missing }
+  return { found: [...found.values()], named: [...named.values()], missing }
 }
 
 /** One piece in each turn of the event loop, so that signals and the display get their turns. */
