@@ -7,7 +7,7 @@ PORT ?= 8080
 REQUESTS ?= 200000
 SEED ?= 20260
 NODES ?= 22 24 26
-TESTS ?= test/http/socket test/fuzz test/dependencies/nodeNet.test.ts test/dependencies/nodeHeap.test.ts test/supervisor/supervisor.test.ts \
+TESTS ?= test/http/socket test/fuzz test/dependencies/nodeNet.test.ts test/supervisor/supervisor.test.ts \
   $(patsubst %,test/conformance/%.test.ts,drivers socket closing lifecycle hostile http bodies page media edit reader readerForms)
 
 # Where "make install" puts things; DESTDIR goes before each, for packages.

@@ -3,15 +3,10 @@
  * The terminal sends signals to all processes of a group; the supervisor handles SIGINT and SIGHUP, so they are ignored
  * here.
  */
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { compiledFile } from '../runtime/packageFiles.js'
 import type { ToServer } from './messages.js'
 import { ORPHAN_MS } from './orphanTimes.js'
-
-// The supervisor starts this process with a small heap for new objects. That is for the event loop: V8's flag would win
-// over the limits that threads are given.
-setFlagsFromString('--max-semi-space-size=0')
 
 const early: ToServer[] = []
 /** Until the program is loaded, there is nothing to finish. */

@@ -19,12 +19,6 @@ const ANSWER_MS = 1000
  * start.
  */
 const OWN_GARBAGE = '--single-threaded-gc'
-/**
- * New objects of the event loop, MB in each half. V8's default of 16 to 32 makes collections rare and long. The gain is
- * between none and half of the p99 of page reads on `node:net`. V8 takes this flag only at the start, and main.ts takes
- * it back for the threads.
- */
-const SMALL_YOUNG_GENERATION = '--max-semi-space-size=2'
 
 /** What the processes of a supervisor share. */
 export interface SharedServices {
@@ -70,7 +64,7 @@ export class ServerProcess {
     const startedMs = performance.now()
     this.#child = fork(PROGRAM, [String(number), String(process.pid)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      execArgv: [SMALL_YOUNG_GENERATION, ...process.execArgv, ...(realTime ? [OWN_GARBAGE] : [])],
+      execArgv: [...process.execArgv, ...(realTime ? [OWN_GARBAGE] : [])],
     })
     this.ended = new Promise((resolve) => {
       const end = (status: number | null, signal: NodeJS.Signals | null): void =>

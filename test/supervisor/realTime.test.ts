@@ -68,7 +68,6 @@ test.each([
   await server.printed(ADDRESS)
   const servers = childrenOf(server.child.pid!).map(argumentsOf)
   expect(servers.map((line) => line.includes('--single-threaded-gc'))).toEqual(servers.map(() => expected))
-  expect(servers.map((line) => line.includes('--max-semi-space-size=2'))).toEqual(servers.map(() => true))
   expect(servers).toHaveLength(given.includes('--processes') ? 2 : 1)
 })
 
