@@ -295,6 +295,11 @@ export class Store {
     return bytes === undefined ? undefined : viewTitleRow(bytes)
   }
 
+  getPageByTitle({ namespace, dbkey }: Title): PageSummary | undefined {
+    const row = this.getPage(namespace, dbkey)
+    return row && this.getPageById(row.pageId)
+  }
+
   getPageById(pageId: number): PageSummary | undefined {
     if (!isId(pageId)) return undefined
     const bytes = this.tables.page.getBinaryFast(pageId)

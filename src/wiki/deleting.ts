@@ -1,16 +1,20 @@
 /** Deleting a page, and bringing it back. */
-import { whyMirror } from '../auth/closedWiki.js'
 import type { Identity } from '../auth/identities.js'
 import { FILE, USER_TALK } from '../domain/namespaceIds.js'
-import { Refusal } from '../domain/refusal.js'
 import { toSeconds } from '../domain/timestamp.js'
 import { prefixedText, type Title } from '../domain/title.js'
 import { cutWithMark, normaliseComment } from '../edit/comment.js'
 import { shownParts } from '../storage/pages/hiddenParts.js'
-import type { Entry, Verdict } from '../storage/entries/entries.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
 import type { PageSummary } from '../storage/store.js'
-import { isPageProtected, type PageActionContext, pageAt, withoutPage } from './moving.js'
+import {
+  isPageProtected,
+  type PageActionContext,
+  pageAt,
+  plain,
+  withoutPage,
+  writeAction,
+} from './pageActions.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
 import { readText } from './readText.js'
 
@@ -41,7 +45,7 @@ export async function deletePage(
   const reason = normaliseComment(given) || normaliseComment(await reasonFor(context, page))
   const time = toSeconds(clock.nowMs())
   const own = store.mirror.ownProtection(title, time)
-  const verdict = await write(context, {
+  const verdict = await writeAction(context, {
     kind: 'delete',
     ...headOf(page, identity, time),
     reason,
@@ -65,15 +69,13 @@ export async function undeletePage(
   if (page === undefined) throw new PageRefusal('cantundelete')
   const reason = normaliseComment(given)
   const head = headOf(page, identity, toSeconds(clock.nowMs()))
-  const verdict = await write(context, { kind: 'undelete', ...head, reason })
+  const verdict = await writeAction(context, { kind: 'undelete', ...head, reason })
   if (verdict.result === 'missing') throw new PageRefusal('cantundelete')
   if (verdict.result === 'exists')
     throw new PageRefusal('articleexists', [prefixedText(title, store.namespaces())])
   if (verdict.result !== 'undeleted') throw new Error(`a restoration ended as ${verdict.result}`)
   return { revisions: verdict.revisions, reason }
 }
-
-const plain = ({ namespace, dbkey }: Title): Title => ({ namespace, dbkey })
 
 const headOf = (page: PageSummary, { editor }: Identity, time: number) => ({
   id: randomEntryId(),
@@ -82,13 +84,6 @@ const headOf = (page: PageSummary, { editor }: Identity, time: number) => ({
   ...plain(page),
   editor,
 })
-
-export async function write({ store, writer }: PageActionContext, entry: Entry): Promise<Verdict> {
-  const verdict = await writer.write(entry)
-  store.refresh()
-  if (verdict.result === 'following') throw whyMirror(store) ?? new Refusal('apierror-readonly')
-  return verdict
-}
 
 /** Letters of a page that a reason quotes. */
 const QUOTED = 255

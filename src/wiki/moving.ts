@@ -1,7 +1,5 @@
 /** Moving a page: what it needs is read outside of the writer, and written in one transaction. */
-import { whyMirror } from '../auth/closedWiki.js'
 import type { Identity } from '../auth/identities.js'
-import type { Clock } from '../context.js'
 import { isModelAllowed, type KnownContentModel } from '../domain/contentModel.js'
 import { CATEGORY, FILE } from '../domain/namespaceIds.js'
 import { Refusal } from '../domain/refusal.js'
@@ -9,21 +7,22 @@ import { toSeconds } from '../domain/timestamp.js'
 import { parseTitle, prefixedText, type Title, titleId } from '../domain/title.js'
 import { normaliseComment } from '../edit/comment.js'
 import { foreignTitle, protectedTitle } from '../edit/titleErrors.js'
-import type { EntryWriter } from '../log/entryWriter.js'
 import type { Entry } from '../storage/entries/entries.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
-import type { ProtectionRow } from '../storage/pages/protections.js'
-import type { PageSummary, Store } from '../storage/store.js'
+import type { Store } from '../storage/store.js'
 import { PoolFullError } from '../workers/hosting/poolErrors.js'
+import {
+  isPageProtected,
+  type PageActionContext,
+  pageAt,
+  plain,
+  withoutPage,
+  writeAction,
+} from './pageActions.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
 import { requireUnprotected } from './protection.js'
-import { readText, type TextReader } from './readText.js'
+import { readText } from './readText.js'
 import { refusalOf } from './saving.js'
-
-export interface PageActionContext extends TextReader {
-  readonly writer: EntryWriter
-  readonly clock: Clock
-}
 
 export interface Move {
   readonly from: Title
@@ -50,18 +49,16 @@ type MoveEntry = Extract<Entry, { kind: 'move' }>
  * those of titles that only some users may edit.
  */
 export async function movePage(context: PageActionContext, move: Move): Promise<MovedPage> {
-  const { store, writer } = context
+  const { store } = context
   requireKnownActions(store)
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     store.refresh()
     const entry = await prepareMove(context, move)
-    const verdict = await writer.write(entry)
+    const verdict = await writeAction(context, entry)
     if (verdict.result === 'moved') {
       const { pageId, redirect } = verdict
       return { pageId, hasRedirect: redirect !== undefined, isOverRedirect: entry.replaced !== null }
     }
-    store.refresh()
-    if (verdict.result === 'following') throw whyMirror(store) ?? new Refusal('apierror-readonly')
     if (!['missing', 'exists', 'conflict'].includes(verdict.result))
       throw new Error(`a move ended as ${verdict.result}`)
   }
@@ -109,16 +106,6 @@ async function prepareMove(context: PageActionContext, move: Move): Promise<Move
   }
 }
 
-const plain = ({ namespace, dbkey }: Title): Title => ({ namespace, dbkey })
-
-/** Throws a missingtitle. */
-export function pageAt(store: Store, { namespace, dbkey }: Title): PageSummary {
-  const pageId = store.getPage(namespace, dbkey)?.pageId
-  const page = pageId === undefined ? undefined : store.getPageById(pageId)
-  if (page === undefined) throw new PageRefusal('missingtitle')
-  return page
-}
-
 /** Who may not edit a page may not move it either, nor move a page to its title. */
 function requireAllowed(
   store: Store,
@@ -150,8 +137,7 @@ function replacedAt(
   store: Store,
   { from, to }: Move,
 ): (Title & { readonly pageId: number; readonly latestId: number }) | null {
-  const pageId = store.getPage(to.namespace, to.dbkey)?.pageId
-  const page = pageId === undefined ? undefined : store.getPageById(pageId)
+  const page = store.getPageByTitle(to)
   if (page === undefined) return null
   const { redirectTarget, counts, latestId } = page
   const name = prefixedText(to, store.namespaces())
@@ -174,13 +160,3 @@ function carriedProtections(store: Store, { from, to, leaves, time }: Carried): 
   const carried = { ...plain(to), ...before, create: there.create }
   return leaves ? [carried] : [{ ...plain(from), ...withoutPage(before) }, carried]
 }
-
-export const isPageProtected = ({ edit, move = 'none' }: ProtectionRow): boolean =>
-  edit !== 'none' || move !== 'none'
-
-/** What is left of the protection of a title without its page. */
-export const withoutPage = ({ create, expires }: ProtectionRow): ProtectionRow => ({
-  edit: 'none',
-  create,
-  expires,
-})

@@ -5,8 +5,7 @@ import { formatTimestamp, toSeconds } from '../domain/timestamp.js'
 import type { Title } from '../domain/title.js'
 import { normaliseComment } from '../edit/comment.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
-import { write } from './deleting.js'
-import { isPageProtected, type PageActionContext } from './moving.js'
+import { isPageProtected, type PageActionContext, writeAction } from './pageActions.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
 
 /** Kinds of protection: those of a page, and that of a title without one. */
@@ -42,7 +41,7 @@ export async function protectTitle(context: PageActionContext, wish: Protecting)
   const isNow = pageId === null ? create !== 'none' : isPageProtected(after)
   const was = pageId === null ? before.create !== 'none' : isPageProtected(before)
   const shown = pageId === null ? { create } : { edit, move }
-  const verdict = await write(context, {
+  const verdict = await writeAction(context, {
     kind: 'restrict',
     id: randomEntryId(),
     time,

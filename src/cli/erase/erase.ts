@@ -114,8 +114,7 @@ function findSubject(store: Store, flags: EraseFlags): Subject | undefined {
 /** The page of a title, and those that were deleted under it. */
 function findPages(store: Store, text: string): PageSummary[] {
   const title = requireTitle(store, text)
-  const pageId = store.getPage(title.namespace, title.dbkey)?.pageId
-  const present = pageId === undefined ? undefined : store.getPageById(pageId)
+  const present = store.getPageByTitle(title)
   const found = [...(present === undefined ? [] : [present]), ...store.deletedUnder(title)]
   if (found.length === 0) throw new CommandError(`there is no page "${text}"`)
   return found

@@ -75,7 +75,7 @@ const has = (given: string | undefined): true | undefined => (given === undefine
 
 /** The page that a redirect leads to, in one step. Undefined for other pages. Throws a redirect-appendonly. */
 function targetOf(
-  { namespace, dbkey }: Title,
+  asked: Title,
   { section, prependtext, appendtext }: EditValues,
   { context, wiki }: ActionCall,
 ): Title | undefined {
@@ -84,8 +84,7 @@ function targetOf(
       'You have attempted to edit using the redirect-following mode, which must be used in conjunction with "section=new", "prependtext", or "appendtext".'
     throw new ActionError('redirect-appendonly', info)
   }
-  const pageId = context.store.getPage(namespace, dbkey)?.pageId
-  const target = pageId === undefined ? undefined : context.store.getPageById(pageId)?.redirectTarget
+  const target = context.store.getPageByTitle(asked)?.redirectTarget
   const parsed = target === undefined ? undefined : parseTitle(target, wiki.namespaces)
   return parsed?.ok === true && parsed.title.namespace >= 0 ? parsed.title : undefined
 }

@@ -29,8 +29,7 @@ export const openSearch = defineAction({
     return new RawAnswer([search, names, names.map(() => ''), urls])
 
     function targetOf(title: { namespace: number; dbkey: string }): typeof title | undefined {
-      const row = context.store.getPage(title.namespace, title.dbkey)
-      const target = row && context.store.getPageById(row.pageId)?.redirectTarget
+      const target = context.store.getPageByTitle(title)?.redirectTarget
       const parsed = target === undefined ? undefined : parseTitle(target, wiki.namespaces)
       return parsed?.ok === true ? parsed.title : undefined
     }

@@ -189,15 +189,9 @@ export class NamedPages {
       this.#addVirtual(title)
       return
     }
-    const page = this.#find(title)
+    const page = this.#call.context.store.getPageByTitle(title)
     if (page === undefined) this.#addMissing(title, index)
     else this.#addPage(page, index)
-  }
-
-  #find({ namespace, dbkey }: Title): PageSummary | undefined {
-    const { store } = this.#call.context
-    const row = store.getPage(namespace, dbkey)
-    return row && store.getPageById(row.pageId)
   }
 
   #addVirtual(title: Title): void {
@@ -272,7 +266,7 @@ export class NamedPages {
         to: prefixedText(title, namespaces),
         ...(fragment !== '' && { tofragment: fragment }),
       })
-      page = title.namespace < 0 ? undefined : this.#find(title)
+      page = title.namespace < 0 ? undefined : this.#call.context.store.getPageByTitle(title)
       if (page === undefined) {
         if (title.namespace < 0) this.#addVirtual(title)
         else this.#addMissing(title, index)

@@ -148,13 +148,12 @@ function* revisionsIn(
 }
 
 function* revisionsOfPage(
-  { namespace, dbkey }: Title,
+  title: Title,
   { from, until, ascending }: Range,
   isWanted: (revision: RevisionRow) => boolean,
   { context }: QueryCall,
 ): Generator<RevisionChange, void> {
-  const pageId = context.store.getPage(namespace, dbkey)?.pageId
-  const page = pageId === undefined ? undefined : context.store.getPageById(pageId)
+  const page = context.store.getPageByTitle(title)
   if (page === undefined) return
   const walk = {
     pageId: page.pageId,

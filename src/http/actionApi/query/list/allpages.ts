@@ -65,8 +65,7 @@ export const allPages = defineList({
     if (to === '') return { items }
     for (const dbkey of store.lists.walkTitles(namespace, { from, to, prefix, isReverse })) {
       if (read++ === MAX_READ) return { items, more: { continue: dbkey } }
-      const row = store.getPage(namespace, dbkey)
-      const page = row && store.getPageById(row.pageId)
+      const page = store.getPageByTitle({ namespace, dbkey })
       if (page === undefined || !isWanted(page)) continue
       if (items.length === most) return { items, more: { continue: dbkey } }
       items.push(itemOf(page, call))

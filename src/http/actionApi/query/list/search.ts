@@ -168,8 +168,7 @@ function nearMatch({ search: given, prop, limit: most, offset }: SearchValues, c
   for (const spelling of spellings) {
     const parsed = parseTitle(spelling, namespaces)
     if (!parsed.ok || parsed.title.namespace < 0) continue
-    const row = call.context.store.getPage(parsed.title.namespace, parsed.title.dbkey)
-    const page = row && call.context.store.getPageById(row.pageId)
+    const page = call.context.store.getPageByTitle(parsed.title)
     if (page === undefined) continue
     const fields = fieldsOf(page, '', prop, call)
     return { items: offset > 0 || most < 1 ? [] : [{ pageId: page.pageId, index: 1, fields }] }
