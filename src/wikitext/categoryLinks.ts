@@ -1,4 +1,5 @@
 /** Categories of a page, from its wikitext or from its HTML. */
+import { firstBytes } from '../domain/utf8.js'
 import { decodeCharacterReferences } from '../domain/characterReferences.js'
 import { CATEGORY } from '../domain/namespaceIds.js'
 import type { Namespaces } from '../domain/namespaces.js'
@@ -85,9 +86,7 @@ export function categoriesOfHtml(html: string, namespaces: Namespaces): Category
 /** A sort key as it is kept: without line breaks and other control characters, at most 255 bytes. */
 export function sortKeyOf(text: string): string {
   const plain = decodeCharacterReferences(text).replace(CONTROLS, '').toWellFormed()
-  if (plain.length <= MAX_SORT_KEY_BYTES / 3 || Buffer.byteLength(plain) <= MAX_SORT_KEY_BYTES) return plain
-  // A streaming decoder leaves out a letter that was cut.
-  return new TextDecoder().decode(Buffer.from(plain).subarray(0, MAX_SORT_KEY_BYTES), { stream: true })
+  return firstBytes(plain, MAX_SORT_KEY_BYTES)
 }
 
 const categoryNamed = (name: string, namespaces: Namespaces): string | undefined =>

@@ -1,4 +1,4 @@
-/** What a tool gets, and how it finds pages. */
+/** What a tool is, what it gets, and how it finds pages. */
 import { toHttpError } from '../reply/failures.js'
 import { NO_CONDITIONS } from '../reply/conditional.js'
 import type { RequestWithBody } from '../request/requestView.js'
@@ -7,6 +7,7 @@ import type { HttpContext, Route } from '../routing/route.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import type { PageSummary } from '../../storage/store.js'
+import type { Schema } from './schemas.js'
 
 /** A sentence for the program that called the tool. */
 export class ToolError extends Error {
@@ -35,6 +36,16 @@ export interface ToolAnswer {
   readonly fields: Readonly<Record<string, unknown>>
   /** Absent: the fields as JSON. */
   readonly text?: string
+}
+
+export interface Tool<Input> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Schema
+  readonly output: Schema
+  /** Throws a ToolError, and the errors of the API. */
+  readonly run: (input: Input, call: ToolCall) => ToolAnswer | Promise<ToolAnswer>
 }
 
 /** How every answer names its page. */

@@ -9,9 +9,8 @@ import { getHistory } from '../endpoints/history.js'
 import { getLanguageLinks } from '../endpoints/links.js'
 import { searchPages } from '../endpoints/search.js'
 import { merged } from '../views/merged.js'
-import { askRoute, fieldsOf, findPage, type PageFields, type ToolCall, ToolError } from './call.js'
+import { askRoute, fieldsOf, findPage, type PageFields, type Tool, type ToolCall, ToolError } from './call.js'
 import { count, fields, input, list, PAGE, revisionId, text } from './schemas.js'
-import type { Tool } from './tool.js'
 
 const TITLE = text('title, with its namespace')
 const MAX_HITS = 50

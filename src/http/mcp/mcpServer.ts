@@ -1,15 +1,15 @@
 /**
- * An MCP server by the SDK `@modelcontextprotocol/server`, an optional package. It has the tools of `tools.ts` for one
- * wiki or several, and pages as resources `wiki://{wiki}/{title}`.
+ * An MCP server by the SDK `@modelcontextprotocol/server`, an optional package. It has tools for one wiki or several, and pages as resources `wiki://{wiki}/{title}`.
  */
 import type * as Sdk from '@modelcontextprotocol/server'
 import { UserError } from '../../runtime/userError.js'
 import { productVersion } from '../../runtime/version.js'
-import { sentenceOf, type ToolAnswer, type ToolCall, ToolError } from './call.js'
-import { resourceText } from './pageTools.js'
+import { sentenceOf, type Tool, type ToolAnswer, type ToolCall, ToolError } from './call.js'
+import { PoolFullError } from '../../workers/hosting/poolErrors.js'
+import { Slots } from '../../workers/hosting/slots.js'
+import { compareTool, historyTool, languagesTool, linksTool, searchTool } from './listTools.js'
+import { outlineTool, pageTool, resourceText, summaryTool } from './pageTools.js'
 import type { Schema } from './schemas.js'
-import type { Tool } from './tool.js'
-import { TOOLS } from './tools.js'
 
 export type SdkPackage = Pick<
   typeof Sdk,
@@ -31,12 +31,25 @@ export async function loadSdk(
   }
 }
 
+/** All tools, in the order in which a program would use them. */
+export const TOOLS = [
+  searchTool,
+  pageTool,
+  outlineTool,
+  summaryTool,
+  linksTool,
+  historyTool,
+  compareTool,
+  languagesTool,
+] as readonly Tool<never>[]
 /** Elements of the arguments of a call. Tools take a few. */
 const MAX_ARGUMENTS = 50
 /** Calls of tools at a time, in all; further ones wait. */
 const MAX_RUNNING = 4
 const MAX_WAITING = 64
 const CALL_MS = 60_000
+/** Those before a call take no longer. */
+const MAX_WAIT_MS = (MAX_WAITING / MAX_RUNNING + 1) * CALL_MS
 const INSTRUCTIONS =
   'A wiki. Find pages with search, read them with page, and long ones section by section. Every answer names title, revision, time and permanent address.'
 const BROKEN = 'The server failed to answer. Its log has the reason.'
@@ -56,7 +69,7 @@ export class McpTools {
   readonly #schemas: ReadonlyMap<string, { readonly input: SdkSchema; readonly output: SdkSchema }>
   readonly #names: readonly string[]
   readonly #identity = { name: 'palimpsest', version: productVersion() }
-  readonly #slots = new Slots()
+  readonly #slots = new Slots({ slots: MAX_RUNNING, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS })
 
   /** `names`: of the wikis that each call chooses among. */
   constructor(sdk: SdkPackage, names: readonly string[] = []) {
@@ -103,7 +116,7 @@ export class McpTools {
     server.registerTool(name, config, async (given) => {
       const { wiki = names[0]!, ...rest } = given as { readonly wiki?: string }
       try {
-        const answer = await this.#slots.run(async () => tool.run(rest as never, callOf(wiki)))
+        const answer = await this.#run(async () => tool.run(rest as never, callOf(wiki)))
         return resultOf(answer)
       } catch (error) {
         const sentence = sentenceOf(error)
@@ -122,7 +135,7 @@ export class McpTools {
       const name = decoded(wiki)
       if (name === undefined || !names.includes(name)) throw new ResourceNotFoundError(href)
       try {
-        const page = await this.#slots.run(() =>
+        const page = await this.#run(() =>
           resourceText((decoded(title) ?? title).replaceAll('_', ' '), callOf(name)),
         )
         return { contents: [{ uri: href, mimeType: 'text/markdown', text: page }] }
@@ -132,6 +145,20 @@ export class McpTools {
         throw new ResourceNotFoundError(href, sentence ?? BROKEN)
       }
     })
+  }
+
+  /** Bounds the calls at a time, their number and their time. */
+  async #run<Result>(action: () => Promise<Result>): Promise<Result> {
+    await this.#slots.take().catch((error: unknown) => {
+      throw error instanceof PoolFullError
+        ? new ToolError('The server has too many calls: try again later.')
+        : error
+    })
+    try {
+      return await inTime(action())
+    } finally {
+      this.#slots.release()
+    }
   }
 }
 
@@ -149,27 +176,6 @@ function decoded(part: string): string | undefined {
     return decodeURIComponent(part)
   } catch {
     return undefined
-  }
-}
-
-/** Bounds the calls at a time, their number and their time. */
-class Slots {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
-
-  async run<Result>(action: () => Promise<Result>): Promise<Result> {
-    if (this.#running < MAX_RUNNING) this.#running++
-    else if (this.#waiting.length < MAX_WAITING)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else throw new ToolError('The server has too many calls: try again later.')
-    try {
-      return await inTime(action())
-    } finally {
-      // A call that waits takes the place over.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running--
-      else next()
-    }
   }
 }
 

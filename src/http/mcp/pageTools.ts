@@ -1,4 +1,5 @@
 /** Tools that read one page: its text, its outline, its beginning. */
+import { firstBytes } from '../../domain/utf8.js'
 import { TEMPLATE } from '../../domain/namespaceIds.js'
 import type { PageLead } from '../../reader/extract.js'
 import { encodeTitle } from '../../reader/links.js'
@@ -12,12 +13,12 @@ import {
   findPage,
   type FoundPage,
   requireText,
+  type Tool,
   type ToolAnswer,
   type ToolCall,
   ToolError,
 } from './call.js'
 import { count, fields, input, PAGE, SECTIONS, text } from './schemas.js'
-import type { Tool } from './tool.js'
 
 const DEFAULT_BYTES = 30_000
 /** A longer answer takes more than a millisecond to write. */
@@ -246,7 +247,6 @@ async function wikitext(
 }
 
 function cut(whole: string, maxBytes: number): { readonly text: string; readonly truncated: boolean } {
-  const bytes = Buffer.from(whole)
-  if (bytes.length <= maxBytes) return { text: whole, truncated: false }
-  return { text: new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true }), truncated: true }
+  const text = firstBytes(whole, maxBytes)
+  return { text, truncated: text.length < whole.length }
 }

@@ -5,6 +5,7 @@
  * definitions. Left out: hatnotes, boxes that lead elsewhere, edit links, hidden parts, styles and scripts, pictures
  * apart from their captions, and the list of notes.
  */
+import { firstBytes } from '../../domain/utf8.js'
 import type { MarkdownOptions, Walk } from './form.js'
 import { type Block, blocksOf, type Heading, notesIn, notesOf } from './blocks.js'
 import { escapeText } from './marks.js'
@@ -159,8 +160,7 @@ function withinBytes(blocks: readonly Block[], maxBytes: number): Bounded {
 
 /** Up to the last line or word that fits. */
 function beginningOf(text: string, maxBytes: number): string {
-  // The decoder leaves a character out that is not whole.
-  const whole = new TextDecoder().decode(Buffer.from(text).subarray(0, maxBytes), { stream: true })
+  const whole = firstBytes(text, maxBytes)
   const end = Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf(' '))
   return end > whole.length / 2 ? whole.slice(0, end) : whole
 }

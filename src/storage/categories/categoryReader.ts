@@ -1,4 +1,5 @@
 /** `Store.categories`: members of categories, from the index in force. */
+import { firstBytes } from '../../domain/utf8.js'
 import type { Title } from '../../domain/title.js'
 import type { TitleRange } from '../pages/pageLists.js'
 import { readPageCategories } from './pageCategories.js'
@@ -170,10 +171,7 @@ function placeOf(category: string, kind: number, text: string): MemberKey {
 }
 
 /** A text that fits into a key. */
-function cut(text: string): string {
-  if (Buffer.byteLength(text) <= MAX_KEY_BYTES) return text
-  return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_KEY_BYTES), { stream: true })
-}
+const cut = (text: string): string => firstBytes(text, MAX_KEY_BYTES)
 
 export interface KeyRange<K> {
   /** Below all keys of the range, and none of them. */

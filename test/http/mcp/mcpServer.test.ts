@@ -1,8 +1,7 @@
 /** The SDK of MCP, which is optional. */
 import { expect, test } from 'vitest'
-import { loadSdk } from '../../../src/http/mcp/mcpServer.js'
 import { UserError } from '../../../src/runtime/userError.js'
-import { TOOLS } from '../../../src/http/mcp/tools.js'
+import { loadSdk, TOOLS } from '../../../src/http/mcp/mcpServer.js'
 
 test('a missing SDK is an error that says what to install', async () => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
