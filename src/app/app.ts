@@ -98,8 +98,6 @@ export class App {
   /** The port it listens on. When the settings leave the choice to the system (port 0), this is the port it chose. */
   readonly port: number
   readonly #opened: OpenedWikis
-  readonly #wikis: readonly WikiParts[]
-  readonly #parts: Parts
   readonly #server: HttpServer
   readonly #startedMs: number
   #isClosing = false
@@ -107,16 +105,14 @@ export class App {
 
   private constructor(opened: OpenedWikis, server: HttpServer, port: number) {
     this.#opened = opened
-    this.#wikis = opened.wikis
-    this.#parts = opened.parts
     this.port = port
     this.#server = server
-    this.#startedMs = this.#parts.shared.clock.nowMs()
+    this.#startedMs = opened.parts.shared.clock.nowMs()
   }
 
   /** The context of the first wiki, which is mostly the only one. */
   get context(): AppContext {
-    return this.#wikis[0]!.context
+    return this.#opened.wikis[0]!.context
   }
 
   /** The contexts of all wikis, in the order of the settings. */
@@ -125,7 +121,7 @@ export class App {
   }
 
   get log(): Logger {
-    return this.#parts.shared.log
+    return this.#opened.parts.shared.log
   }
 
   /**
@@ -150,10 +146,10 @@ export class App {
    * what edits made stale, and looks for damaged pages of the stores.
    */
   warm(): void {
-    if (this.#parts.config.realTime) void this.#runFirst()
-    this.#parts.shared.pool.start()
+    if (this.#opened.parts.config.realTime) void this.#runFirst()
+    this.#opened.parts.shared.pool.start()
     void this.#warmSearches()
-    for (const wiki of this.#wikis) wiki.warm()
+    for (const wiki of this.#opened.wikis) wiki.warm()
     void this.#walk()
   }
 
@@ -166,7 +162,7 @@ export class App {
   }
 
   async #warmSearches(): Promise<void> {
-    const pool = this.#parts.shared.pool.of(0)
+    const pool = this.#opened.parts.shared.pool.of(0)
     try {
       await warmSearches(pool, this.context.store.search, () => this.#isClosing)
     } catch (error) {
@@ -177,19 +173,19 @@ export class App {
 
   /** One store after the other, since each walk reads a whole file. */
   async #walk(): Promise<void> {
-    for (const wiki of this.#wikis) if (!this.#isClosing) await wiki.walk()
+    for (const wiki of this.#opened.wikis) if (!this.#isClosing) await wiki.walk()
   }
 
   /**
    * Waits for open requests at most as long as given, then closes connections, workers and stores. Safe to call twice.
    */
-  close(drainTimeoutMs = this.#parts.config.drainTimeoutMs): Promise<void> {
+  close(drainTimeoutMs = this.#opened.parts.config.drainTimeoutMs): Promise<void> {
     this.#closed ??= this.#close(drainTimeoutMs)
     return this.#closed
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { clock, log } = this.#parts.shared
+    const { clock, log } = this.#opened.parts.shared
     this.#isClosing = true
     await this.#server.close(drainTimeoutMs)
     await this.#opened.close()

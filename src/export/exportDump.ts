@@ -28,8 +28,6 @@ export interface ExportCounts {
   lastPageId: number
 }
 
-/** Page ids to read at once. */
-const PAGES = 500
 /** Revisions to read at once: their texts are in memory together. */
 const REVISIONS = 32
 /** Characters to hand over at once. */
@@ -44,7 +42,7 @@ export function* exportDump(options: ExportOptions, counts: ExportCounts): Gener
   store.refresh()
   counts.lastPageId = store.counters().nextPageId - 1
   let chunk = dumpHead(store.site(), generator)
-  for (const pageId of options.titles === undefined ? allPages(store) : idsOf(store, options.titles)) {
+  for (const pageId of options.titles === undefined ? store.lists.pageIds() : idsOf(store, options.titles)) {
     store.refresh()
     const page = store.getPageById(pageId)
     if (page === undefined || namespaces?.has(page.namespace) === false) continue
@@ -58,15 +56,6 @@ export function* exportDump(options: ExportOptions, counts: ExportCounts): Gener
     counts.pageId = pageId
   }
   yield chunk + DUMP_END
-}
-
-function* allPages(store: Store): Generator<number, void> {
-  for (let from = 1; ;) {
-    const ids = store.lists.pageIds(from, PAGES)
-    yield* ids
-    if (ids.length < PAGES) return
-    from = ids.at(-1)! + 1
-  }
 }
 
 function* idsOf(store: Store, titles: readonly Title[]): Generator<number, void> {

@@ -15,7 +15,7 @@ import type { Store } from '../../storage/store.js'
 import { renderSettings } from '../../workers/html/renderTasks.js'
 import type { TextFormat } from '../../workers/texts/exportTexts.js'
 import { CommandError } from '../commandError.js'
-import { type Display, openDisplay } from '../import/display.js'
+import { type Display, openDisplay, printAlways } from '../import/display.js'
 import { formatCount, type ImportState } from '../import/progress.js'
 import { limitHeapGrowth, openStore } from '../openStore.js'
 import { readStandardInput, readText } from '../texts/textInput.js'
@@ -104,7 +104,7 @@ async function runTexts(config: Config, format: TextFormat, run: ExportRun): Pro
     namespaces: new Set(flags.namespace ?? [0]),
     nowMs: () => Date.now(),
     onFailure: (title, reason) =>
-      tellFailure(display, flags.quiet ?? false, `no HTML of ${title}: ${reason}`),
+      printAlways(`no HTML of ${title}: ${reason}`, display, flags.quiet ?? false),
   }
   const show = (): void =>
     display.show(() => textState(progress, titles?.length ?? lastPageId, performance.now() - startMs))
@@ -120,11 +120,6 @@ async function runTexts(config: Config, format: TextFormat, run: ExportRun): Pro
   }
   if (progress.counts.failed > 0) process.exitCode = 1
   return textSummary(progress, (performance.now() - startMs) / 1000)
-}
-
-function tellFailure(display: Display, isQuiet: boolean, line: string): void {
-  if (isQuiet) process.stderr.write(`${line}\n`)
-  else display.print(line)
 }
 
 /** The pages that a list names. Names each that does not exist on standard error. */

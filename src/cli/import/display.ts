@@ -20,6 +20,12 @@ export interface DisplayOptions {
 const BAR_INTERVAL_MS = 200
 const LINE_INTERVAL_MS = 10_000
 
+/** Prints what also a quiet command says: on standard error then. */
+export function printAlways(line: string, display: Display, isQuiet: boolean): void {
+  if (isQuiet) process.stderr.write(`${line}\n`)
+  else display.print(line)
+}
+
 export const SILENT: Display = { show: () => undefined, print: () => undefined, stop: () => undefined }
 
 export function openDisplay(output: NodeJS.WriteStream, options: DisplayOptions): Display {

@@ -3,9 +3,9 @@ import { loadavg } from 'node:os'
 import type { Config } from '../../config/config.js'
 import { usableProcessors } from '../../runtime/processors.js'
 import { UserError } from '../../runtime/userError.js'
-import { type FailedPage, renderAhead, type RenderCounts } from '../../workers/html/renderAhead.js'
+import { renderAhead, type RenderCounts } from '../../workers/html/renderAhead.js'
 import { renderSettings } from '../../workers/html/renderTasks.js'
-import { type Display, openDisplay } from '../import/display.js'
+import { openDisplay, printAlways } from '../import/display.js'
 import { formatCount, type ImportState } from '../import/progress.js'
 import { openStore } from '../openStore.js'
 
@@ -49,7 +49,8 @@ export async function runRender(config: Config, flags: RenderFlags): Promise<voi
       nowMs: () => Date.now(),
       signal: stop.signal,
       onProgress: (soFar) => display.show(() => stateOf(soFar, performance.now() - startMs)),
-      onFailure: (page) => tellFailure(page, display, flags.quiet ?? false),
+      onFailure: ({ title, reason }) =>
+        printAlways(`no HTML of ${title}: ${reason}`, display, flags.quiet ?? false),
       onNote: (note) => display.print(note),
     })
     display.stop()
@@ -60,12 +61,6 @@ export async function runRender(config: Config, flags: RenderFlags): Promise<voi
     display.stop()
     await store.close()
   }
-}
-
-function tellFailure({ title, reason }: FailedPage, display: Display, quiet: boolean): void {
-  const line = `no HTML of ${title}: ${reason}`
-  if (quiet) process.stderr.write(`${line}\n`)
-  else display.print(line)
 }
 
 const doneOf = ({ made, skipped, failed }: RenderCounts): number => made + skipped + failed

@@ -6,6 +6,7 @@ import { ownBody } from '../../storage/html/packedHtml.js'
 import type { PackedVariant } from '../../workers/compute/tasks.js'
 import type { HttpContext } from '../routing/route.js'
 import type { ReadyHtml } from '../views/html.js'
+import { pagesInVariants } from '../views/variantTitles.js'
 import type { Visit } from './visit.js'
 
 /**
@@ -26,12 +27,9 @@ export function shownVariant(
 export async function keyInVariant(
   title: Title,
   { wiki, namespaces }: Pick<Visit, 'wiki' | 'namespaces'>,
-  { pool, store, pages }: Pick<HttpContext, 'pool' | 'store' | 'pages'>,
+  context: Pick<HttpContext, 'pool' | 'store' | 'pages'>,
 ): Promise<string | undefined> {
-  const { language } = wiki.site
-  const [titles = []] = await pool.run('titlesInVariants', { titles: [title], language })
-  store.refresh()
-  const found = titles.find((other) => pages.find(other) !== undefined)
+  const [found] = await pagesInVariants([title], wiki.site.language, context)
   return found && prefixedKey(found, namespaces)
 }
 

@@ -5,6 +5,7 @@ import { text } from '../messages.js'
 import { timeOfDayElement } from '../parts/time.js'
 import { commentHtml, type LinkTarget } from './comment.js'
 import { pager } from './pager.js'
+import { byDay } from './recentChanges.js'
 import { type ShownUser, userLinks } from './revision.js'
 
 export interface ListedEntry {
@@ -46,7 +47,7 @@ export function logList(view: LogView): Html {
     { label: text('older-changes'), href: older, rel: 'next' },
   ])
   const empty = older === undefined ? nothing : text('changes-part-empty')
-  return html`${form(view)} ${parts} ${entries.length === 0 ? html`<p>${empty}</p>` : byDay(view)} ${parts}`
+  return html`${form(view)} ${parts} ${entries.length === 0 ? html`<p>${empty}</p>` : days(view)} ${parts}`
 }
 
 function form({ path, types, type, user, page }: LogView): Html {
@@ -64,21 +65,11 @@ function form({ path, types, type, user, page }: LogView): Html {
   </form>`
 }
 
-function byDay({ entries, formats, linkTo }: LogView): Html {
-  const parts: Html[] = []
-  let day: string | undefined
-  for (let start = 0; start < entries.length;) {
-    day = formats.day(entries[start]!.timestamp)
-    let end = start
-    while (end < entries.length && formats.day(entries[end]!.timestamp) === day) end++
-    const items = entries
-      .slice(start, end)
-      .map((entry) => html`<li>${entryLine(entry, formats, linkTo)}</li>\n`)
-    parts.push(html`<h2>${day}</h2><ul class="revisions">${items}</ul>\n`)
-    start = end
-  }
-  return html`${parts}`
-}
+const days = ({ entries, formats, linkTo }: LogView): Html =>
+  html`${byDay(entries, ({ timestamp }) => formats.day(timestamp)).map(({ day, entries: ofDay }) => {
+    const items = ofDay.map((entry) => html`<li>${entryLine(entry, formats, linkTo)}</li>\n`)
+    return html`<h2>${day}</h2><ul class="revisions">${items}</ul>\n`
+  })}`
 
 function entryLine(entry: ListedEntry, formats: LocalFormats, linkTo: LinkTarget): Html {
   const { timestamp, type, action, user, comment, page, target } = entry

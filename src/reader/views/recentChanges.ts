@@ -37,26 +37,28 @@ export function recentChanges(view: RecentView): Html {
 
 /** Changes below the headings of their days. */
 export const changesByDay = ({ revisions, linkTo }: Pick<RecentView, 'revisions' | 'linkTo'>): Html =>
-  html`${days(revisions).map((day) => daySection(day, linkTo))}`
+  html`${byDay(revisions, ({ formats, timestamp }) => formats.day(timestamp)).map(({ day, entries }) => daySection(day, entries, linkTo))}`
 
 export type ListedChange = RecentView['revisions'][number]
 type Day = RecentView['revisions']
 
-/** Runs of revisions of the same day. */
-function days(revisions: Day): Day[] {
-  const found: Day[number][][] = []
-  let last: string | undefined
-  for (const revision of revisions) {
-    const day = revision.formats.day(revision.timestamp)
-    if (day === last) found.at(-1)!.push(revision)
-    else found.push([revision])
-    last = day
+/** Runs of entries of the same day. */
+export function byDay<Entry>(
+  entries: readonly Entry[],
+  dayOf: (entry: Entry) => string,
+): { readonly day: string; readonly entries: readonly Entry[] }[] {
+  const found: { day: string; entries: Entry[] }[] = []
+  for (const entry of entries) {
+    const day = dayOf(entry)
+    const last = found.at(-1)
+    if (day === last?.day) last.entries.push(entry)
+    else found.push({ day, entries: [entry] })
   }
   return found
 }
 
-function daySection(revisions: Day, linkTo: LinkTarget): Html {
-  return html`<h2>${revisions[0]!.formats.day(revisions[0]!.timestamp)}</h2>
+function daySection(day: string, revisions: Day, linkTo: LinkTarget): Html {
+  return html`<h2>${day}</h2>
     <ul class="revisions">
       ${revisions.map((revision) => html`<li>${changeLine(revision, linkTo)}</li> `)}
     </ul> `

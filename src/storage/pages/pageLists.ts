@@ -68,6 +68,9 @@ interface ListedStore extends TableHolder {
   getRevision(id: number): (HistoryRow & RevisionAnchor) | undefined
 }
 
+/** Ids to read at once. */
+const IDS_AT_ONCE = 500
+
 export class PageLists {
   readonly #store: ListedStore
 
@@ -100,9 +103,14 @@ export class PageLists {
     return { revisions: revisions.reverse(), hasNewer }
   }
 
-  /** At most `limit` ids of pages from `from` on, in order. Deleted pages have ids, too. */
-  pageIds(from: number, limit: number): number[] {
-    return [...this.#store.tables.page.getKeys({ start: from, limit })]
+  /** Ids of pages from one on, in order. Deleted pages have ids, too. Other reads may come between. */
+  *pageIds(from = 1): Generator<number, void> {
+    for (let start = from; ;) {
+      const ids = [...this.#store.tables.page.getKeys({ start, limit: IDS_AT_ONCE })]
+      yield* ids
+      if (ids.length < IDS_AT_ONCE) return
+      start = ids.at(-1)! + 1
+    }
   }
 
   /** The first title by namespace and dbkey; undefined if there are no pages. */

@@ -68,7 +68,7 @@ const pageSections = (text: string): Section[] => sections(text, new HiddenEleme
 class HiddenElements implements Opaque {
   readonly #text: string
   readonly #elements: WikitextElements
-  /** The sign that was looked at last, or is next: Infinity if there is none any more. */
+  /** Place of the next `<`, or of the one before. Infinity: there is none any more. */
   #start = -1
   /** After its element. */
   #end = 0

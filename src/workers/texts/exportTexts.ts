@@ -52,8 +52,6 @@ interface PageLine {
 }
 
 const NOTHING: PageLine = {}
-/** Page ids to read at once. */
-const PAGES = 500
 /** Pages on which each thread may be ahead of the one that is written next. */
 const AHEAD = 4
 /** Waits behind busier processes count as little as possible: only processor time fails a page. */
@@ -104,12 +102,7 @@ function* pagesOf({
     }
     return
   }
-  for (let after = from; ;) {
-    const ids = store.lists.pageIds(after + 1, PAGES)
-    for (const pageId of ids) yield { pageId, next: pageId }
-    if (ids.length < PAGES) return
-    after = ids.at(-1)!
-  }
+  for (const pageId of store.lists.pageIds(from + 1)) yield { pageId, next: pageId }
 }
 
 class Threads {

@@ -1,13 +1,13 @@
 /** `action=move`: gives a page another title, and its talk page and subpages with it. */
 import { TALK } from '../../../domain/namespaceIds.js'
-import { parseTitle, prefixedText, type Title } from '../../../domain/title.js'
+import { prefixedText, type Title } from '../../../domain/title.js'
 import type { Identity } from '../../../auth/identities.js'
 import { movePage } from '../../../wiki/moving.js'
 import { type ActionCall, defineAction } from '../frame/call.js'
 import { flag, integer, requiredText, secret, text, type Values } from '../frame/declaration.js'
-import { ActionError, invalidTitle } from '../frame/problems.js'
+import { ActionError } from '../frame/problems.js'
 import type { Fields } from '../frame/values.js'
-import { missingTitle, refusing, requireWriter, titleOf } from './writing.js'
+import { localTitle, missingTitle, refusing, requireWriter, titleOf } from './writing.js'
 
 const parameters = {
   from: text('the page'),
@@ -77,13 +77,10 @@ function sourceOf(call: ActionCall, { from, fromid }: MoveValues): Title {
   }
 }
 
-function targetOf({ wiki, context }: ActionCall, to: string): Title {
-  const interwiki = context.store.interwiki()
-  const parsed = parseTitle(to, wiki.namespaces, (prefix) => interwiki.has(prefix))
-  if (!parsed.ok) throw invalidTitle(to)
-  const { title } = parsed
+function targetOf(call: ActionCall, to: string): Title {
+  const title = localTitle(call, to)
   if (title.namespace >= 0) return title
-  const name = wiki.namespaces.nameOf(title.namespace) ?? ''
+  const name = call.wiki.namespaces.nameOf(title.namespace) ?? ''
   throw new ActionError('immobile-target-namespace', `Cannot move pages into namespace "${name}".`)
 }
 

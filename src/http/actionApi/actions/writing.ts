@@ -11,22 +11,27 @@ import { ActionError, invalidTitle, noSuchPage, requireOneOf } from '../frame/pr
 
 /** The page of `title` or `pageid`, which need not exist. `names` are those of the parameters. */
 export function titleOf(
-  { wiki, context }: ActionCall,
+  call: ActionCall,
   given: string | undefined,
   pageId: number | undefined,
   names: readonly [title: string, id: string] = ['title', 'pageid'],
 ): Title {
   requireOneOf({ [names[0]]: given, [names[1]]: pageId })
   if (pageId !== undefined) {
-    const page = context.store.getPageById(pageId)
+    const page = call.context.store.getPageById(pageId)
     if (page === undefined) throw noSuchPage(pageId)
     return { namespace: page.namespace, dbkey: page.dbkey }
   }
+  const title = localTitle(call, given ?? '')
+  if (title.namespace < 0) throw new ActionError('pagecannotexist', "Namespace doesn't allow actual pages.")
+  return title
+}
+
+/** Throws an invalidtitle, also for titles of other wikis. */
+export function localTitle({ wiki, context }: ActionCall, given: string): Title {
   const interwiki = context.store.interwiki()
-  const parsed = parseTitle(given ?? '', wiki.namespaces, (prefix) => interwiki.has(prefix))
-  if (!parsed.ok) throw invalidTitle(given ?? '')
-  if (parsed.title.namespace < 0)
-    throw new ActionError('pagecannotexist', "Namespace doesn't allow actual pages.")
+  const parsed = parseTitle(given, wiki.namespaces, (prefix) => interwiki.has(prefix))
+  if (!parsed.ok) throw invalidTitle(given)
   return parsed.title
 }
 

@@ -9,7 +9,9 @@ import {
   type TitleError,
   titleId,
 } from '../../../domain/title.js'
+import { hasVariants } from '../../../domain/variants.js'
 import type { PageSummary } from '../../../storage/store.js'
+import { pagesInVariants } from '../../views/variantTitles.js'
 import { foreignUrl } from '../addresses.js'
 import type { ActionCall } from '../frame/call.js'
 import { usualText } from '../frame/input.js'
@@ -285,3 +287,20 @@ const isKnownMessage = ({ namespace, dbkey }: Title): boolean =>
 
 const badRevisions = (list: readonly (readonly [number, Fields])[]): unknown =>
   list.some(([id], at) => id !== at) ? Object.fromEntries(list) : new Keyed(list)
+
+/** `converttitles`: pages under the letters of other variants, by the ids of the missing titles that were asked for. */
+export async function convertedTitles(
+  texts: readonly string[],
+  { context, wiki: { namespaces, site } }: ActionCall,
+): Promise<ReadonlyMap<string, Title>> {
+  if (!hasVariants(site.language)) return new Map()
+  const missing = texts.flatMap((text) => {
+    const parsed = parseTitle(usualText(text).text, namespaces)
+    const isMissing =
+      parsed.ok && parsed.title.namespace >= 0 && context.pages.find(parsed.title) === undefined
+    return isMissing ? [parsed.title] : []
+  })
+  if (missing.length === 0) return new Map()
+  const found = await pagesInVariants(missing, site.language, context)
+  return new Map(missing.flatMap((title, n) => (found[n] === undefined ? [] : [[titleId(title), found[n]]])))
+}

@@ -4,8 +4,7 @@ import { choices, flag, integers, text, texts, type Values } from '../frame/decl
 import { ActionError, shown } from '../frame/problems.js'
 import { readParameters } from '../frame/reading.js'
 import type { Fields } from '../frame/values.js'
-import { convertedTitles } from '../pageSet/convertedTitles.js'
-import { NamedPages } from '../pageSet/namedPages.js'
+import { convertedTitles, NamedPages } from '../pageSet/namedPages.js'
 import { type PageEntry, PageSet } from '../pageSet/pageSet.js'
 import { Continuation } from './continuation.js'
 import {

@@ -3,7 +3,7 @@ import { CATEGORY, MAIN } from '../../../domain/namespaceIds.js'
 import type { Namespaces } from '../../../domain/namespaces.js'
 import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
 import { text, wordOf } from '../../../reader/messages.js'
-import { allPages } from '../../../reader/views/allPages.js'
+import { allPages, type NamespaceChoice } from '../../../reader/views/allPages.js'
 import { recentChanges } from '../../../reader/views/recentChanges.js'
 import { type SpecialGroup, specialPages } from '../../../reader/views/specialPages.js'
 import { statistics } from '../../../reader/views/statistics.js'
@@ -28,10 +28,7 @@ export const showAllPages: VisitHandler = (visit, { store }) => {
   const inReadingForm = (dbkey: string | undefined): string | undefined => dbkey?.replaceAll('_', ' ')
   const content = allPages({
     links,
-    namespaces: namespaces
-      .ids()
-      .filter((id) => id >= 0)
-      .map((id) => ({ id, name: namespaces.nameOf(id) ?? '' })),
+    namespaces: namespaceChoices(namespaces),
     namespace,
     from: inReadingForm(start.dbkey) ?? '',
     pages: segment.dbkeys.map((dbkey) => {
@@ -44,6 +41,13 @@ export const showAllPages: VisitHandler = (visit, { store }) => {
   const path = links.special('AllPages', { from: typed || undefined, namespace: namespace || undefined })
   return sharedReply(visit, specialShell(visit, wordOf(visit.site, 'all-pages-heading'), path), [content])
 }
+
+/** Namespaces of pages, for a form. */
+export const namespaceChoices = (namespaces: Namespaces): NamespaceChoice[] =>
+  namespaces
+    .ids()
+    .filter((id) => id >= 0)
+    .map((id) => ({ id, name: namespaces.nameOf(id) ?? '' }))
 
 /** Where a list begins. A text that is no title begins at its own bytes, since it need not be one. */
 export function choiceOf(

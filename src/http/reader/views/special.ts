@@ -17,7 +17,7 @@ import type { HttpContext } from '../../routing/route.js'
 import { leadTo, pageReply, problemPage } from '../pageReply.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { placeOf } from './changes.js'
-import { choiceOf } from './lists.js'
+import { choiceOf, namespaceChoices } from './lists.js'
 import { linkTargets, shownUser } from './shownRevision.js'
 import { sharedReply, specialShell } from './viewReply.js'
 
@@ -58,10 +58,7 @@ export const showPrefixIndex: VisitHandler = (visit, { store }) => {
     })
   const content = prefixIndex({
     ...{ links, namespace, hidesRedirects, pages, prefix: prefix.replaceAll('_', ' ') },
-    namespaces: namespaces
-      .ids()
-      .filter((id) => id >= 0)
-      .map((id) => ({ id, name: namespaces.nameOf(id) ?? '' })),
+    namespaces: namespaceChoices(namespaces),
     first: from === undefined ? undefined : path(),
     next: next === undefined ? undefined : path(next),
   })

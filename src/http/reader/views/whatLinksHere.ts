@@ -11,6 +11,7 @@ import type { Store } from '../../../storage/store.js'
 import { merged } from '../../views/merged.js'
 import { pageReply, problemPage } from '../pageReply.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
+import { namespaceChoices } from './lists.js'
 import { specialShell } from './viewReply.js'
 
 const PAGES_PER_PART = 50
@@ -52,10 +53,7 @@ export const showWhatLinksHere: VisitHandler = (visit, { store }) => {
     links,
     key,
     title: name,
-    namespaces: namespaces
-      .ids()
-      .filter((id) => id >= 0)
-      .map((id) => ({ id, name: namespaces.nameOf(id) ?? '' })),
+    namespaces: namespaceChoices(namespaces),
     namespace,
     ...part,
   })
