@@ -22,7 +22,7 @@ const BATCH_PAGES = 50
 /** A kill loses the HTML of this time at most, and of the pages that are being rendered. */
 const BATCH_MS = 2000
 /** Waits behind busier processes count as little as possible: only processor time fails a page. */
-const MAX_STRETCH = 100
+export const MAX_STRETCH = 100
 /** A page that changes again and again while it is rendered is left to the server. */
 const MAX_ATTEMPTS = 3
 const LOAD_PAUSE_MS = 1000
@@ -78,6 +78,25 @@ export interface RenderAheadOptions {
   readonly onNote?: (note: string) => void
 }
 
+/** A pool for commands, whose pages may wait as long as they like. */
+export function patientPool({
+  dataDir,
+  renderSettings,
+  threads,
+  timeoutMs,
+}: Pick<RenderAheadOptions, 'dataDir' | 'renderSettings' | 'threads' | 'timeoutMs'>): RenderPool {
+  return new RenderPool({
+    name: 'render',
+    wikis: [{ dataDir, renderSettings }],
+    threads,
+    maxWaitMs: timeoutMs * MAX_STRETCH,
+    maxStretch: MAX_STRETCH,
+    niceness: LAST_NICENESS,
+    // A page that breaks its thread is reported as failed.
+    onThreadError: () => undefined,
+  })
+}
+
 /**
  * Makes all missing HTML of latest revisions. Throws a RenderAheadError before HTML in the store would be dropped for
  * its size. HTML that was made until then is kept.
@@ -85,16 +104,7 @@ export interface RenderAheadOptions {
 export async function renderAhead(options: RenderAheadOptions): Promise<RenderCounts> {
   const engineVersion = parsoidVersion()
   if (engineVersion === undefined) throw new RenderAheadError('the package "parsoid" is not installed')
-  const pool = new RenderPool({
-    name: 'render',
-    wikis: [{ dataDir: options.dataDir, renderSettings: options.renderSettings }],
-    threads: options.threads,
-    maxWaitMs: options.timeoutMs * MAX_STRETCH,
-    maxStretch: MAX_STRETCH,
-    niceness: LAST_NICENESS,
-    // A page that breaks its thread is reported as failed.
-    onThreadError: () => undefined,
-  })
+  const pool = patientPool(options)
   try {
     return await new RenderRun(options, pool, engineVersion).run()
   } finally {

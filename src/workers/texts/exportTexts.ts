@@ -12,8 +12,8 @@ import { ownBody, type PackedPart, unpackParts } from '../../storage/html/packed
 import type { PageSummary, Store } from '../../storage/store.js'
 import { ComputePool } from '../compute/pool.js'
 import { TaskTimeoutError } from '../hosting/poolErrors.js'
-import { LAST_NICENESS } from '../hosting/systemThreads.js'
-import { RenderPool, RenderThreadError } from '../html/renderPool.js'
+import { MAX_STRETCH, patientPool } from '../html/renderAhead.js'
+import { type RenderPool, RenderThreadError } from '../html/renderPool.js'
 import type { RenderSettings } from '../html/renderTasks.js'
 
 export type TextFormat = 'text' | 'markdown' | 'html'
@@ -54,8 +54,6 @@ interface PageLine {
 const NOTHING: PageLine = {}
 /** Pages on which each thread may be ahead of the one that is written next. */
 const AHEAD = 4
-/** Waits behind busier processes count as little as possible: only processor time fails a page. */
-const MAX_STRETCH = 100
 const MAX_BYTES = 2 ** 25
 /** A page that is edited again and again while it is rendered is left out. */
 const ATTEMPTS = 5
@@ -107,24 +105,19 @@ function* pagesOf({
 
 class Threads {
   readonly #options: TextExportOptions
-  readonly #engineVersion: string
+  readonly #configuration: Uint8Array
   readonly #render: RenderPool
   readonly #compute: ComputePool
   #closing: Promise<unknown> | undefined
 
   constructor(options: TextExportOptions, engineVersion: string) {
     this.#options = options
-    this.#engineVersion = engineVersion
-    const { dataDir, renderSettings, threads, timeoutMs } = options
+    const { store, dataDir, renderSettings, threads, timeoutMs } = options
+    this.#configuration = renderingConfiguration(store.site(), engineVersion, renderSettings)
     const wikis = [{ dataDir, renderSettings }]
-    const maxWaitMs = timeoutMs * MAX_STRETCH
-    const onThreadError = (): void => undefined
-    this.#render = new RenderPool({
-      ...{ name: 'render', wikis, threads, maxWaitMs, maxStretch: MAX_STRETCH, niceness: LAST_NICENESS },
-      // A page that breaks its thread is reported as failed.
-      onThreadError,
-    })
-    this.#compute = new ComputePool({ wikis, threads, taskTimeoutMs: maxWaitMs, onThreadError })
+    this.#render = patientPool(options)
+    const taskTimeoutMs = timeoutMs * MAX_STRETCH
+    this.#compute = new ComputePool({ wikis, threads, taskTimeoutMs, onThreadError: () => undefined })
   }
 
   close(): Promise<unknown> {
@@ -162,10 +155,10 @@ class Threads {
   }
 
   #keptBody(revisionId: number): PackedPart[] | undefined {
-    const { store, renderSettings, nowMs } = this.#options
-    const configuration = renderingConfiguration(store.site(), this.#engineVersion, renderSettings)
-    if (store.html.isMissing(revisionId, configuration, toSeconds(nowMs()))) return undefined
-    return ownBody(store.html.get(revisionId, configuration)!.packedHtml)
+    const { store, nowMs } = this.#options
+    const kept = store.html.get(revisionId, this.#configuration)
+    if (kept === undefined || (kept.expiresAt !== 0 && kept.expiresAt <= toSeconds(nowMs()))) return undefined
+    return ownBody(kept.packedHtml)
   }
 
   /** Undefined if the revision went meanwhile. */
