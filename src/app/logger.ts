@@ -1,9 +1,9 @@
 /** The log of a server: JSON lines for programs, each with a message for the operator. */
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Config } from '../config/config.js'
-import type { Figure } from '../metrics/figures.js'
+import { type Figure, counter } from '../metrics/figures.js'
 import { sourceTrace } from '../runtime/stackTraces.js'
-import { LogOutput } from './logOutput.js'
+import type { Writable } from 'node:stream'
 
 export interface ServerLog {
   readonly log: Logger
@@ -34,3 +34,60 @@ function loggedError(error: Error): unknown {
 }
 
 export const openLog = (config: Pick<Config, 'logLevel'>): Logger => openServerLog(config).log
+
+// Standard error as the destination of a log. A reader that is slow or gone, or a full disk, never holds the server up
+// or ends it: lines that cannot be written are dropped and counted.
+
+/** Characters of lines that may wait for a slow reader. */
+const MOST_WAITING = 2 ** 20
+
+export class LogOutput {
+  /** Called when lines can be written again, with the number of those dropped since the last call. */
+  onRecovery: (dropped: number) => void = () => undefined
+  readonly #stream: Writable
+  #dropped = 0
+  #untold = 0
+  /** A line may have been written in part, as on a full disk. */
+  #isTorn = false
+
+  /** Node writes to pipes and sockets without blocking, and keeps the rest in memory. Files take all at once. */
+  constructor(stream: Writable = process.stderr) {
+    this.#stream = stream
+    // Without a listener, an error would end the process.
+    if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
+  }
+
+  write(line: string): void {
+    if (this.#stream.writableLength + line.length > MOST_WAITING) {
+      this.#drop()
+      return
+    }
+    this.#stream.write(line, (error) => {
+      if (error) {
+        this.#isTorn = true
+        this.#drop()
+      } else if (this.#untold > 0 && this.#stream.writableLength === 0) this.#recover()
+    })
+  }
+
+  figures(labels: Readonly<Record<string, string>> = {}): Figure[] {
+    const help =
+      'Lines of the log of the server that were dropped, since standard error could not be written.'
+    return [counter('palimpsest_server_log_dropped_total', help, [{ labels, value: this.#dropped }])]
+  }
+
+  #drop(): void {
+    this.#dropped++
+    this.#untold++
+  }
+
+  #recover(): void {
+    if (this.#isTorn) this.#stream.write('\n')
+    this.#isTorn = false
+    const dropped = this.#untold
+    this.#untold = 0
+    this.onRecovery(dropped)
+  }
+}
+
+const ignore = (): void => undefined

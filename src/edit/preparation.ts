@@ -2,10 +2,9 @@
 import type { InterwikiMap } from '../domain/interwiki.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Title } from '../domain/title.js'
-import type { CheckModule } from './moduleSource.js'
-import { prepareEdit, type PreparationResult } from './prepareEdit.js'
+import type { CheckModule } from './contentModels.js'
+import { prepareEdit, type PreparationResult, type Substitute } from './prepareEdit.js'
 import type { Signer } from './signatures.js'
-import type { Substitute } from './substitution.js'
 
 /** An edit as submitted, with its editor and its time. */
 export interface Preparation {

@@ -6,7 +6,7 @@ import { type IncomingPage, statedId } from '../domain/page.js'
 import { heldBytes } from '../domain/revision.js'
 import { DEFAULT_SITE, type Namespace, type Site } from '../domain/site.js'
 import { prefixedText, type Title, titleFromDump, undeclaredNamespace } from '../domain/title.js'
-import { wikimediaLicense } from '../domain/wikimediaLicense.js'
+import { wikimediaLicense } from '../domain/wikimediaSettings.js'
 import type { LogEvent } from '../domain/logEvent.js'
 import type {
   DumpEvent,

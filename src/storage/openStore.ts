@@ -1,14 +1,12 @@
 /** Opens the files of a store: LMDB's environment, its tables, and the format that they have. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, statSync, readFileSync, constants } from 'node:fs'
+import { join, dirname } from 'node:path'
 import type { RootDatabase } from 'lmdb'
-import { fileFault, folderFault } from '../runtime/fileAccess.js'
 import { StoreError } from './tables/errors.js'
 import { checkFile } from './file/checkFile.js'
 import { makeFolders } from '../runtime/makeFolders.js'
 import { FORMAT_VERSION, readFormat, readMeta, writeMeta } from './tables/meta.js'
-import { harmsReads } from './file/readAhead.js'
 import { ColdRows } from './tables/coldReads.js'
 import { CheckedRows } from './tables/checkedRows.js'
 import { DamageCount, DamagedRanges } from './tables/damagedRanges.js'
@@ -16,6 +14,7 @@ import type { SealState } from './tables/sealedTable.js'
 import { completeState } from './search/indexState.js'
 import { openEnvironment, openTables, type Tables } from './tables/tables.js'
 import type { LockWatch } from './tables/transactions.js'
+import { usableMemory } from '../runtime/memory.js'
 
 export interface OpenedStore {
   /** The folder of LMDB's files. */
@@ -159,4 +158,82 @@ function formatFault(format: number, dataDir: string): string {
       ? 'a newer version of palimpsest wrote it, and only such a version can read it'
       : 'import the dump again into a new folder with "palimpsest import --data-dir NEW DUMP"'
   return `the store in ${dataDir} is of format ${format}, this version reads format ${FORMAT_VERSION}: ${advice}`
+}
+
+// Whether the system is to read pages of a store ahead. With read-ahead, a read of a row that is not in memory fetches
+// the pages around it, too.
+
+/** Stores with a larger share of the memory do not stay in it as a whole. */
+const SHARE_OF_MEMORY = 0.5
+/**
+ * Linux reads 128 kB ahead by default. Some systems are set to megabytes, for files that are read as a whole. Each cold
+ * row then takes milliseconds, even from a disk that answers within 0.1 ms.
+ */
+const MAX_AHEAD_KB = 128
+
+/** Whether reading ahead harms reads of rows here and there. `file` may not exist yet. */
+export function harmsReads(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return false
+  return stats.size > usableMemory() * SHARE_OF_MEMORY || (readAheadKb(stats.dev) ?? 0) > MAX_AHEAD_KB
+}
+
+/**
+ * How far the system reads ahead on a device, in kilobytes; undefined if it does not tell. `device` is `dev` of
+ * `fs.Stats`. `sysfs` is the folder that the kernel describes devices in.
+ */
+export function readAheadKb(device: number, sysfs = '/sys'): number | undefined {
+  const [major, minor] = [(device >>> 8) & 0xfff, (device & 0xff) | ((device >>> 12) & 0xfff00)]
+  // A partition has the settings of its disk, which is the folder above.
+  const files = [
+    `class/bdi/${major}:${minor}/read_ahead_kb`,
+    `dev/block/${major}:${minor}/../queue/read_ahead_kb`,
+  ]
+  for (const file of files) {
+    const text = readIfThere(`${sysfs}/${file}`)
+    if (text !== undefined) return Number(text)
+  }
+  return undefined
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return undefined
+    throw error
+  }
+}
+
+// Files that the account of this process may not use.
+
+const { R_OK, W_OK, X_OK } = constants
+
+/** Why this process may not read and write a folder, in words that name the owner; undefined if it may. */
+const folderFault = (path: string): string | undefined => fault(path, R_OK | W_OK | X_OK)
+
+/** The same for a file. One that is not there has no fault. */
+const fileFault = (path: string): string | undefined => fault(path, R_OK | W_OK)
+
+function fault(path: string, mode: number): string | undefined {
+  try {
+    accessSync(path, mode)
+    return undefined
+  } catch (error) {
+    // Other errors have better words elsewhere.
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return undefined
+    const own = process.getuid?.() ?? 'unknown'
+    return `${path} belongs to the user id ${ownerOf(path)}, and this process, of the user id ${own}, may not write it`
+  }
+}
+
+/** Of a path in a closed folder, the owner of that folder. */
+function ownerOf(path: string): number {
+  try {
+    return statSync(path).uid
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES' || dirname(path) === path) throw error
+    return ownerOf(dirname(path))
+  }
 }

@@ -1,7 +1,7 @@
 /** A slot for one server process. It restarts the process when it dies. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { BackOff } from '../runtime/backOff.js'
+import { BackOff } from '../runtime/pause.js'
 import type { Figure } from '../metrics/figures.js'
 import { type Ending, type ServerOptions, ServerProcess } from './serverProcess.js'
 import { EarlyEndError } from './startError.js'

@@ -6,8 +6,8 @@ import { whenWritten } from '../runtime/standardError.js'
 import { StoreError } from '../storage/tables/errors.js'
 import type { FromServer, ToServer } from './messages.js'
 import { ORPHAN_DRAIN_MS } from './orphanTimes.js'
-import { RemoteTurns } from './remoteTurns.js'
 import { Questions } from './questions.js'
+import type { Turn } from '../runtime/turns.js'
 
 /** Errors whose message is complete for the operator. Any other ends the process with a stack trace. */
 const OPERATOR_FAULTS = [ListenError, SettingError, StoreError]
@@ -98,4 +98,31 @@ export class ServerProgram {
 function tell(message: FromServer, done: () => void = () => undefined): void {
   if (process.connected) process.send!(message, undefined, undefined, done)
   else done()
+}
+
+// Turns that the supervisor gives, as a server process takes them.
+
+class RemoteTurns {
+  readonly #tell: (message: FromServer) => void
+  readonly #asked = new Map<number, (turn: Turn) => void>()
+  #last = 0
+
+  constructor(tell: (message: FromServer) => void) {
+    this.#tell = tell
+  }
+
+  take(): Promise<Turn> {
+    const question = ++this.#last
+    return new Promise((resolve) => {
+      this.#asked.set(question, resolve)
+      this.#tell({ kind: 'askTurn', question })
+    })
+  }
+
+  /** Takes over a turn from the supervisor. */
+  begin(question: number, restsMs: number): void {
+    const resolve = this.#asked.get(question)
+    this.#asked.delete(question)
+    resolve?.({ restsMs, end: (restMs = 0) => this.#tell({ kind: 'endTurn', question, restMs }) })
+  }
 }

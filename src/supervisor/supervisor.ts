@@ -4,8 +4,10 @@ import type { ServerLog } from '../app/logger.js'
 import type { Config, GivenFlags } from '../config/config.js'
 import { counter, type Figure, gauge } from '../metrics/figures.js'
 import { Turns } from '../runtime/turns.js'
-import { probePort } from './probePort.js'
 import { ProcessSlot, type SlotOptions } from './processSlot.js'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { StartError } from './startError.js'
 
 export class Supervisor {
   /** The shared port. When the settings leave the choice to the system (port 0), this is the port it chose. */
@@ -114,5 +116,25 @@ export class Supervisor {
   /** Kills all processes. */
   kill(): void {
     for (const slot of this.#slots) slot.kill()
+  }
+}
+
+// Checks that a port is free before several processes share it.
+
+/**
+ * Listens alone on a port for a moment and returns its number: the given one, or a free one for 0. Processes that share
+ * a port would not notice another server on it. Throws a StartError when the port is taken.
+ */
+async function probePort(host: string, port: number): Promise<number> {
+  const server = createServer()
+  try {
+    server.listen({ host, port, exclusive: true })
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  } catch (error) {
+    const reason = 'the port is in use, or the address is not one of this machine'
+    throw new StartError(`cannot listen on ${host}:${port}: ${reason}`, { cause: error })
+  } finally {
+    server.close()
   }
 }

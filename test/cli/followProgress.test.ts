@@ -1,7 +1,7 @@
 /** Lines of progress in the log of `follow`. */
 import pino from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ProgressLog, type Work } from '../../src/cli/follow/progressLog.js'
+import { ProgressLog, type Work } from '../../src/cli/follow/runFollow.js'
 import type { UpstreamPosition } from '../../src/domain/upstreamPosition.js'
 import { NO_FOLLOW_COUNTS } from '../../src/storage/entries/entries.js'
 import { followOnce, openFollower } from '../support/following.js'

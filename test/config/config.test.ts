@@ -10,9 +10,9 @@ import {
   settingsOf,
   threadCounts,
   variableName,
+  processMemory,
 } from '../../src/config/config.js'
 import { configurationMarkdown } from '../docs/configDocs.js'
-import { processMemory } from '../../src/config/memory.js'
 import { settingNames, SETTINGS } from '../../src/config/settings.js'
 import { usableMemory } from '../../src/runtime/memory.js'
 

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { VIEWER_FILES } from '../../src/http/openapi/description.js'
+import { VIEWER_FILES } from '../../src/http/openapi/document.js'
 
 const require = createRequire(import.meta.url)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wikimediaLicense } from '../../src/domain/wikimediaLicense.js'
+import { wikimediaLicense } from '../../src/domain/wikimediaSettings.js'
 
 test.each([
   ['https://gd.wikipedia.org/wiki/Prìomh-Dhuilleag', 'gdwiki'],

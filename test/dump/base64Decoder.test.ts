@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Base64Decoder } from '../../src/dump/base64Decoder.js'
+import { Base64Decoder } from '../../src/dump/uploadReader.js'
 
 test.each([0, 1, 2, 3, 4, 5, 100])('%i bytes come out, wherever their base64 is cut', (length) => {
   const bytes = Buffer.from(Array.from({ length }, (_, n) => (n * 37) % 256))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { interwikiMap, NO_INTERWIKI_CHANGES } from '../../src/domain/interwiki.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { automaticSummary } from '../../src/edit/automaticSummary.js'
+import { automaticSummary } from '../../src/edit/prepareEdit.js'
 
 const wiki = {
   namespaces: new Namespaces(DEFAULT_SITE),

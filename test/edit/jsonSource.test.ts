@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { layOutJson } from '../../src/edit/jsonSource.js'
+import { layOutJson } from '../../src/edit/contentModels.js'
 import { normaliseText } from '../../src/edit/normaliseText.js'
 import { randomNumbers } from '../support/random.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { labelLinks } from '../../src/edit/pipeTrick.js'
+import { labelLinks } from '../../src/edit/prepareEdit.js'
 
 const LIMIT = 2_097_152
 const labelled = (text: string, page = 'Moon') => labelLinks(text, page, LIMIT)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maySubstitute } from '../../src/edit/substitution.js'
+import { maySubstitute } from '../../src/edit/prepareEdit.js'
 import { languageOf } from '../../src/language/language.js'
 
 test.each([

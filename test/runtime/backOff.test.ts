@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BackOff } from '../../src/runtime/backOff.js'
+import { BackOff } from '../../src/runtime/pause.js'
 
 test('waits twice as long each time, ten seconds at most', () => {
   const backOff = new BackOff()

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.js'
 import { Originals } from '../../files/originals.js'
-import { userAgentOf } from '../../follow/api/etiquette.js'
+import { userAgentOf, SYSTEM_CLOCK } from '../../follow/api/etiquette.js'
 import type { UpstreamFault } from '../../follow/api/faults.js'
-import { SYSTEM_CLOCK } from '../../follow/api/etiquette.js'
 import { type FollowEvent, Follower, type FollowOptions } from '../../follow/follower.js'
 import { StreamWakeUps } from '../../follow/streamWakeUps.js'
 import { requireNoCluster, takeImportLock } from '../../import/importLock.js'
@@ -26,10 +25,9 @@ import { Erasures } from '../../workers/writer/erasures.js'
 import { CommandError } from '../commandError.js'
 import { limitHeapGrowth, openStore } from '../openStore.js'
 import { nowSeconds } from '../expiry.js'
-import { formatCount } from '../import/progress.js'
+import { formatCount, formatDuration } from '../import/progress.js'
 import { type FollowFlags, requireContact } from './followOptions.js'
-import { ProgressLog } from './progressLog.js'
-import { showStatus } from './showStatus.js'
+import { leaseHolder } from '../../storage/lease.js'
 
 type FollowConfig = Pick<Config, 'dataDir' | 'maxFileBytes' | 'logLevel'>
 
@@ -259,4 +257,99 @@ function differenceOf(before: FollowCounts, after: FollowCounts): FollowCounts {
   return Object.fromEntries(
     names.map((name) => [name, after[name] - before[name]]),
   ) as unknown as FollowCounts
+}
+
+// Tells at times how far a long piece of work of `follow` is: a catch-up, the first fill, a check.
+
+const EVERY_MS = 30_000
+
+/** The parts of a Follower that tell how far it is. */
+export interface Work {
+  readonly cursor: { readonly position: UpstreamPosition; readonly counts: FollowCounts }
+  readonly client: { readonly requests: number }
+}
+
+export class ProgressLog {
+  readonly #log: Logger
+  readonly #now: () => number
+  /** When the work began, or last had a line. Undefined while nothing takes long. */
+  #sinceMs: number | undefined
+  #hasLine = false
+
+  /** `now` is a clock in milliseconds. */
+  constructor(log: Logger, now: () => number = () => performance.now()) {
+    this.#log = log
+    this.#now = now
+  }
+
+  /** Writes a line if the work has gone on for 30 seconds since its beginning or its last line. */
+  note({ cursor: { position, counts }, client: { requests } }: Work): void {
+    const now = this.#now()
+    this.#sinceMs ??= now
+    if (now - this.#sinceMs < EVERY_MS) return
+    this.#sinceMs = now
+    this.#hasLine = true
+    const { pagesAdded, pagesRemoved, revisionsAdded } = counts
+    const newest = formatTimestamp(position.window?.newest ?? position.newest)
+    const stage = position.window === undefined ? position.sweep?.stage : undefined
+    this.#log.info({ stage, newest, pagesAdded, pagesRemoved, revisionsAdded, requests }, workOf(position))
+  }
+
+  /** The work is done. Says so after lines of progress only. */
+  end({ newest }: UpstreamPosition): void {
+    if (this.#hasLine) this.#log.info({ newest: formatTimestamp(newest) }, 'up to date')
+    this.#sinceMs = undefined
+    this.#hasLine = false
+  }
+}
+
+function workOf({ sweep, window }: UpstreamPosition): string {
+  if (window !== undefined) return 'catches up'
+  return sweep?.isFirst ? 'fills the store' : 'compares everything'
+}
+
+// `palimpsest follow --status`: where a mirror stands.
+
+/** Throws a CommandError if the store follows no wiki. */
+function showStatus(store: Store, asJson: boolean): void {
+  const position = store.mirror.place() as UpstreamPosition | undefined
+  if (position === undefined) throw new CommandError('the store follows no wiki: give --upstream to begin')
+  const status = {
+    upstream: position.url,
+    wikiId: position.wikiId,
+    newest: formatTimestamp(position.newest),
+    behindSeconds: Math.max(0, nowSeconds() - position.newest),
+    isCatchingUp: position.window !== undefined,
+    sweep: position.sweep?.stage ?? null,
+    lastSweep: position.swept === undefined ? null : formatTimestamp(position.swept),
+    history: position.history,
+    batches: position.batch,
+    process: leaseHolder(store)?.pid ?? null,
+  }
+  process.stdout.write(asJson ? `${JSON.stringify(status)}\n` : table(status))
+}
+
+function table(status: {
+  readonly upstream: string
+  readonly wikiId: string
+  readonly newest: string
+  readonly behindSeconds: number
+  readonly isCatchingUp: boolean
+  readonly sweep: string | null
+  readonly lastSweep: string | null
+  readonly history: string
+  readonly batches: number
+  readonly process: number | null
+}): string {
+  const rows: readonly (readonly [label: string, value: string])[] = [
+    ['upstream', `${status.upstream} (${status.wikiId})`],
+    ['newest change', `${status.newest}, ${formatDuration(1000 * status.behindSeconds)} ago`],
+    ['state', status.isCatchingUp ? 'catching up' : 'up to date at the last poll'],
+    ['sweep', status.sweep ?? 'none under way'],
+    ['last sweep', status.lastSweep ?? 'none'],
+    ['history', status.history],
+    ['batches', String(status.batches)],
+    ['process', status.process === null ? 'none' : String(status.process)],
+  ]
+  return rows.map(([label, value]) => `${label.padEnd(15)}${value}\n`).join('')
 }

@@ -11,7 +11,7 @@ import { HttpError, POOL_ERRORS } from '../reply/errors.js'
 import { headerLines, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type ErrorPage, type HttpContext } from '../routing/route.js'
 import { requireAssertion, requireToken } from './assertions.js'
-import { ALL_NAMES, FORM_DOCS, QUERY_DOCS } from './docs.js'
+import { ALL_NAMES, FORM_DOCS, QUERY_DOCS, helpPage } from './docs.js'
 import {
   cleanCallback,
   encodeAnswer,
@@ -26,7 +26,6 @@ import { type Form, Input } from './frame/input.js'
 import { ActionError, badValue, Warnings } from './frame/problems.js'
 import { readParameters } from './frame/reading.js'
 import type { Fields, Version } from './frame/values.js'
-import { helpPage } from './help.js'
 import { FORMAT_PARAMETERS, MAIN_PARAMETERS } from './mainParameters.js'
 import { ACTIONS, MISSING_WRITES } from './modules.js'
 import { addressesOf } from './addresses.js'

@@ -1,5 +1,5 @@
 /** The description of the API, and a page that shows it. This server provides everything that the page loads. */
-import { VIEWER_FILES, type ViewerFile } from '../openapi/description.js'
+import { VIEWER_FILES, type ViewerFile } from '../openapi/document.js'
 import type { Validators } from '../reply/conditional.js'
 import { conditionally, headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute, type Route } from '../routing/route.js'

@@ -1,5 +1,5 @@
 /** All routes of the API in the order of the specification, then those of the server itself. */
-import type { Route } from '../routing/route.js'
+import { type Route, defineRoute } from '../routing/route.js'
 import { actionApiRoutes } from '../actionApi/routes.js'
 import { getClusterContents, getClusterCopy, getClusterStatus } from './cluster.js'
 import { getComparison } from './compare.js'
@@ -7,17 +7,33 @@ import { convertText, getConvertedPage } from './convert.js'
 import { getHistoryCount } from './counts.js'
 import { docsRoutes, getDescription } from './docs.js'
 import { createPage, updatePage } from './edit.js'
-import { getFile } from './file.js'
-import { getFront } from './front.js'
+import { getFile, getOriginal, getRendering } from './media.js'
 import { getHealth, getMetrics, getReadiness } from './health.js'
 import { getHistory } from './history.js'
 import { getLanguageLinks, getMediaLinks } from './links.js'
 import { getPageMarkdown } from './markdown.js'
-import { getOriginal, getRendering } from './media.js'
 import { getPageBare, getPageHtml, getPageSource, getPageWithHtml } from './page.js'
 import { getRevisionBare, getRevisionHtml, getRevisionSource, getRevisionWithHtml } from './revision.js'
 import { restV1Routes } from './restV1/routes.js'
 import { searchPages, searchTitles } from './search.js'
+import { redirect } from '../reply/reply.js'
+import { mainPagePath } from '../views/mainPage.js'
+
+// The root URL of the server, which people open first.
+
+/** Redirects to the main page, or to the viewer of the API if the server has no pages for readers. */
+const getFront = defineRoute({
+  method: 'GET',
+  root: 'top',
+  path: '/',
+  handler: ({ request, wiki }, context) => {
+    const { config, renderings, readerSites } = context
+    const showsPages = config.reader && renderings !== undefined
+    return redirect(
+      showsPages ? mainPagePath(wiki, context, readerSites.site(wiki).links) : `${request.baseUrl()}/docs`,
+    )
+  },
+})
 
 export const routes: readonly Route[] = [
   searchPages,

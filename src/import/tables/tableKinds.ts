@@ -6,11 +6,227 @@ import { URL_NAME } from '../../storage/apply/sqlTables/applyTable.js'
 import { TARGET } from '../../storage/apply/sqlTables/redirectPages.js'
 import type { SqlTable } from '../../storage/rows/sqlTableNames.js'
 import { changeTagKind } from './changeTags.js'
-import { imageKind } from './imageKind.js'
-import { pageRestrictionsKind, protectedTitlesKind } from './protectionKinds.js'
 import type { TableKind } from './tableKind.js'
-import { externalLinksKind, interwikiLinksKind, pageLinksKind, templateLinksKind } from './linkKinds.js'
-import { isId, isNamespace, isShort, MAX_CODE_BYTES, MAX_TITLE_BYTES } from './values.js'
+import {
+  isId,
+  isNamespace,
+  isShort,
+  MAX_CODE_BYTES,
+  MAX_TITLE_BYTES,
+  isCount,
+  parseSqlTime,
+} from './values.js'
+import { createHash } from 'node:crypto'
+import { type FileFacts, MEDIA_TYPES, sha1Base36 } from '../../domain/file.js'
+import { mediaTypeOf, UNKNOWN_MIME_TYPE } from '../../domain/mediaTypes.js'
+import type { Editor } from '../../domain/revision.js'
+import type { SqlValue } from '../../dump/sql/rowReader.js'
+import { valuesOfImage } from '../../storage/sqlTables/imageFacts.js'
+import type { ProtectionLevel } from '../../domain/protection.js'
+import { EXPIRES, protectedId } from '../../storage/apply/sqlTables/protectTitles.js'
+import type { NamedValues } from '../../storage/sqlTables/sqlTables.js'
+
+// The tables of protections: `page_restrictions` of pages, `protected_titles` of titles without one.
+
+const pageRestrictionsKind: TableKind = {
+  columns: [
+    { name: 'pr_page', kind: 'number' },
+    { name: 'pr_type', kind: 'name' },
+    { name: 'pr_level', kind: 'name' },
+    { name: 'pr_expiry', kind: 'text' },
+  ],
+  usual: ['pr_id', 'pr_page', 'pr_type', 'pr_level', 'pr_cascade', 'pr_expiry'],
+  read: ([id, type, level, expiry]) => {
+    const values = type === 'edit' ? valuesOf(type, level, expiry) : undefined
+    return isId(id) && values !== undefined ? { id, values } : undefined
+  },
+}
+
+const protectedTitlesKind: TableKind = {
+  columns: [
+    { name: 'pt_namespace', kind: 'number' },
+    { name: 'pt_title', kind: 'text' },
+    { name: 'pt_create_perm', kind: 'name' },
+    { name: 'pt_expiry', kind: 'text' },
+  ],
+  usual: [
+    'pt_namespace',
+    'pt_title',
+    'pt_user',
+    'pt_reason_id',
+    'pt_timestamp',
+    'pt_expiry',
+    'pt_create_perm',
+  ],
+  read: ([namespace, title, level, expiry]) => {
+    const values = valuesOf('create', level, expiry)
+    if (!isNamespace(namespace) || !isShort(title, MAX_TITLE_BYTES) || values === undefined) return undefined
+    return { id: protectedId(namespace, title.replaceAll(' ', '_')), values }
+  },
+}
+
+/** Undefined if nothing is protected, or the time of expiry cannot be read. */
+function valuesOf(action: string, level: SqlValue, expiry: SqlValue): NamedValues | undefined {
+  const known = levelOf(level)
+  if (known === undefined) return undefined
+  if (expiry === null || expiry === '' || expiry === 'infinity') return [[action, known]]
+  const expires = parseSqlTime(expiry)
+  return expires === undefined
+    ? undefined
+    : [
+        [action, known],
+        [EXPIRES, String(expires)],
+      ]
+}
+
+/** Levels for accounts of some age become `user`; all stricter ones, and those of single wikis, become `sysop`. */
+function levelOf(level: SqlValue): ProtectionLevel | undefined {
+  if (typeof level !== 'string' || level === '') return undefined
+  return FOR_ACCOUNTS.has(level) ? 'user' : 'sysop'
+}
+
+const FOR_ACCOUNTS: ReadonlySet<string> = new Set(['user', 'autoconfirmed', 'editsemiprotected'])
+
+// The tables of links: where a page leads to.
+
+/** Longer addresses are no links for the store. */
+const MAX_URL_BYTES = 2000
+
+/** `pagelinks` and `templatelinks`: names, or in newer wikis numbers of `linktarget`. */
+const titleLinks = (prefix: 'pl' | 'tl'): TableKind => ({
+  columns: [
+    { name: `${prefix}_from`, kind: 'number' },
+    { name: `${prefix}_namespace`, kind: 'number', isOptional: true },
+    { name: `${prefix}_title`, kind: 'text', isOptional: true },
+    { name: `${prefix}_target_id`, kind: 'number', isOptional: true },
+  ],
+  needsOneOf: [`${prefix}_title`, `${prefix}_target_id`],
+  usual: [`${prefix}_from`, `${prefix}_namespace`, `${prefix}_title`, `${prefix}_from_namespace`],
+  read: ([id, namespace, title, targetId]) => {
+    if (!isId(id)) return undefined
+    if (isNamespace(namespace) && isShort(title, MAX_TITLE_BYTES))
+      return { id, values: [[`${namespace}:${title.replaceAll(' ', '_')}`, '']] }
+    return isId(targetId) ? { id, values: [[numberedName(targetId), '']] } : undefined
+  },
+})
+
+const pageLinksKind = titleLinks('pl')
+const templateLinksKind = titleLinks('tl')
+
+const externalLinksKind: TableKind = {
+  columns: [
+    { name: 'el_from', kind: 'number' },
+    { name: 'el_to', kind: 'text', isOptional: true },
+    { name: 'el_to_domain_index', kind: 'text', isOptional: true },
+    { name: 'el_to_path', kind: 'text', isOptional: true },
+  ],
+  needsOneOf: ['el_to', 'el_to_domain_index'],
+  usual: ['el_id', 'el_from', 'el_to', 'el_index', 'el_index_60'],
+  read: ([id, url, domain, path]) => {
+    const stated = typeof url === 'string' ? url : addressOf(domain, path)
+    return isId(id) && isShort(stated, MAX_URL_BYTES) ? { id, values: [[stated, '']] } : undefined
+  },
+}
+
+/** An address whose host is in reverse, such as `https://org.example.www.`. Source: MediaWiki's manual. */
+function addressOf(domain: SqlValue, path: SqlValue): string | undefined {
+  const [, protocol = '', host = '', rest = ''] =
+    /^([a-z][a-z0-9+.-]*:(?:\/\/)?)([^:@]*)(.*)$/i.exec(typeof domain === 'string' ? domain : '') ?? []
+  if (protocol === '') return undefined
+  const name = host.startsWith('V4.')
+    ? host.slice(3, -1)
+    : host.split('.').filter(Boolean).reverse().join('.')
+  const after = typeof path === 'string' ? path : ''
+  return rest.startsWith('@')
+    ? `${protocol}${rest.slice(1)}@${name}${after}`
+    : `${protocol}${name}${rest}${after}`
+}
+
+const interwikiLinksKind: TableKind = {
+  columns: [
+    { name: 'iwl_from', kind: 'number' },
+    { name: 'iwl_prefix', kind: 'text' },
+    { name: 'iwl_title', kind: 'text' },
+  ],
+  usual: ['iwl_from', 'iwl_prefix', 'iwl_title'],
+  read: ([id, prefix, title]) =>
+    isId(id) && isShort(prefix, MAX_CODE_BYTES) && (title === '' || isShort(title, MAX_TITLE_BYTES))
+      ? { id, values: [[`${prefix}:${title}`, '']] }
+      : undefined,
+}
+
+// The table `image`: facts of the present upload of each file.
+
+const MAX_PIXELS = 10_000_000
+const MAX_BYTES = 2 ** 50
+
+const imageKind: TableKind = {
+  columns: [
+    { name: 'img_name', kind: 'text' },
+    { name: 'img_size', kind: 'number' },
+    { name: 'img_width', kind: 'number' },
+    { name: 'img_height', kind: 'number' },
+    { name: 'img_media_type', kind: 'name' },
+    { name: 'img_major_mime', kind: 'name' },
+    { name: 'img_minor_mime', kind: 'name' },
+    { name: 'img_timestamp', kind: 'text' },
+    { name: 'img_sha1', kind: 'text' },
+    // MediaWiki before 1.34. Later versions have the number of an actor, whose table is not published.
+    { name: 'img_user', kind: 'number', isOptional: true },
+    { name: 'img_user_text', kind: 'text', isOptional: true },
+  ],
+  usual: [
+    'img_name',
+    'img_size',
+    'img_width',
+    'img_height',
+    'img_metadata',
+    'img_bits',
+    'img_media_type',
+    'img_major_mime',
+    'img_minor_mime',
+    'img_description_id',
+    'img_actor',
+    'img_timestamp',
+    'img_sha1',
+  ],
+  read([name, size, width, height, mediaType, major, minor, time, sha1, userId, userName]) {
+    const timestamp = parseSqlTime(time)
+    if (!isShort(name, MAX_TITLE_BYTES) || timestamp === undefined) return undefined
+    if (!isCount(size, MAX_BYTES) || !isCount(width, MAX_PIXELS) || !isCount(height, MAX_PIXELS))
+      return undefined
+    const mimeType = mimeTypeOf(major, minor)
+    const facts: FileFacts = {
+      sizeBytes: size,
+      width,
+      height,
+      durationSeconds: null,
+      mediaType: MEDIA_TYPES.find((each) => each === mediaType) ?? mediaTypeOf(mimeType),
+      mimeType,
+      sha1: sha1Of(sha1) ?? standIn(name, timestamp, size),
+      uploader: uploaderOf(userId, userName),
+      timestamp,
+      sha256: null,
+    }
+    return { id: name.replaceAll(' ', '_'), values: valuesOfImage(facts) }
+  },
+}
+
+/** MediaWiki writes `unknown/unknown` for files that it does not know. */
+function mimeTypeOf(major: SqlValue, minor: SqlValue): string {
+  const type = `${major}/${minor}`
+  return major !== 'unknown' && /^[a-z0-9]{1,32}\/[a-z0-9.+-]{1,100}$/.test(type) ? type : UNKNOWN_MIME_TYPE
+}
+
+const sha1Of = (value: SqlValue): string | undefined =>
+  typeof value === 'string' && /^[0-9a-z]{1,31}$/.test(value) ? value.padStart(31, '0') : undefined
+
+/** Placeholder where the table has no SHA-1. Clients detect a new upload by the hash. */
+const standIn = (...upload: readonly unknown[]): string =>
+  sha1Base36(createHash('sha1').update(JSON.stringify(upload)).digest('hex'))
+
+const uploaderOf = (id: SqlValue, name: SqlValue): Editor | undefined =>
+  isShort(name, MAX_TITLE_BYTES) ? { id: isId(id) ? id : null, name } : undefined
 
 /** Longer descriptions would fill the rows of the search index. */
 const MAX_DESCRIPTION_BYTES = 1000

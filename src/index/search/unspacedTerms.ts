@@ -2,9 +2,9 @@
  * The terms of a query in scripts without spaces. They are single characters and pairs of them: see text/encoder.ts.
  * All are looked for in one pass, since a search for the bytes of each stops at almost every character of its script.
  */
-import { FoldedCharacter } from '../text/foldedCharacter.js'
 import { isUnspaced } from '../text/segments.js'
 import { codePointAt, sizeOf } from '../text/utf8.js'
+import { foldCharacter, foldText, joins } from '../text/fold.js'
 
 /** Receives the byte at which a term stands, and its number. Returns true to end the search. */
 export type TermVisitor = (at: number, term: number) => boolean
@@ -153,4 +153,34 @@ function countUnits(bytes: Uint8Array, from: number, to: number): number {
     count += size === 4 ? 2 : 1
   }
   return count
+}
+
+// Reads characters of UTF-8 as a folded text has them.
+
+class FoldedCharacter {
+  /** Its folded code points, up to `length`: one in most cases, or none. */
+  readonly codes: number[] = []
+  length = 0
+  /** The byte after it, and after a voicing mark that belongs to it. */
+  end = 0
+
+  /** Reads the character at a byte. The part of the text to read ends before byte `to`. */
+  read(bytes: Uint8Array, at: number, to: number): void {
+    const code = codePointAt(bytes, at)
+    this.end = at + sizeOf(bytes[at]!)
+    const mark = this.end < to ? codePointAt(bytes, this.end) : 0
+    if (joins(code, mark)) {
+      this.end += sizeOf(bytes[this.end]!)
+      return this.#fold(String.fromCodePoint(code, mark))
+    }
+    const folded = foldCharacter(code)
+    if (folded < 0) return this.#fold(String.fromCodePoint(code))
+    this.codes[0] = folded
+    this.length = 1
+  }
+
+  #fold(text: string): void {
+    this.length = 0
+    for (const character of foldText(text)) this.codes[this.length++] = character.codePointAt(0)!
+  }
 }

@@ -1,12 +1,21 @@
 /** The page around a content: everything from the doctype to the footer. */
-import { type Fragment, type Html, html, remembered, safeUrl, type SharedHtml, trusted } from '../html.js'
-import { footer, type FooterFacts } from './footer.js'
+import {
+  type Fragment,
+  type Html,
+  html,
+  remembered,
+  safeUrl,
+  type SharedHtml,
+  trusted,
+  NOTHING,
+} from '../html.js'
 import { header, usualHeader } from './header.js'
 import { type Category, categoryList, type LanguageLink, languageMenu } from './lists.js'
 import { type ContentsEntry, contentsList } from './contents.js'
-import { INTERFACE_LANGUAGE, text, wordOf } from '../messages.js'
+import { INTERFACE_LANGUAGE, text, wordOf, sentence } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 import type { Tab } from '../tabs.js'
+import { timeElement } from './time.js'
 
 export type { Category, ContentsEntry, LanguageLink }
 
@@ -217,4 +226,43 @@ function tabItem({ label, href, isSelected, isMissing = false, download }: Tab):
   const current = isSelected && trusted(' aria-current="page"')
   const saved = download !== undefined && html` download="${download}"`
   return html`<li><a href="${href}"${current}${isMissing && trusted(' class="new"')}${saved}>${label}</a></li>`
+}
+
+// The foot of a page: last change, licence, source.
+
+interface FooterFacts {
+  /** Time of the last change of the page, in seconds since 1970; absent for pages without one. */
+  readonly lastChanged?: number
+  /** URL of the page in the wiki that this one copies; that wiki's own if absent. */
+  readonly source?: string
+}
+
+function footer(site: ReaderSite, { lastChanged, source = site.source }: FooterFacts): Html {
+  return html`<footer class="foot" lang="en">
+    ${lastChanged !== undefined && html`<p dir="auto">${sentence('last-changed', timeElement(lastChanged, site.formats))}</p>`}
+    <ul>
+    ${licenseItem(site)}
+    ${sourceItem(source)}
+    <li><a href="${site.apiDocs}">${text('api-docs')}</a></li>
+    </ul>
+    </footer>`
+}
+
+const licenseItem = remembered(({ license }: ReaderSite) => {
+  const name = license.title || license.url
+  if (name === '') return NOTHING
+  const url = safeUrl(license.url)
+  const shown = url === undefined ? name : html`<a href="${url}" rel="license">${name}</a>`
+  return html`<li dir="auto">${sentence('text-license', shown)}</li>`
+})
+
+function sourceItem(source: string): Html | undefined {
+  const url = safeUrl(source)
+  if (url === undefined) return undefined
+  return html`<li dir="auto">${sentence('source-wiki', html`<a href="${url}">${hostOf(url)}</a>`)}</li>`
+}
+
+/** Host of a URL as readers know it. */
+function hostOf(url: string): string {
+  return url.replace(/^(https?:)?\/\//i, '').replace(/[/?#].*$/s, '')
 }

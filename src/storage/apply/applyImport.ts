@@ -9,12 +9,16 @@ import type {
 } from '../entries/entries.js'
 import { readMeta, type RunningImport, writeMeta } from '../tables/meta.js'
 import { applyPage, NOTHING_DONE } from './applyPage.js'
-import { giveIds } from './giveIds.js'
 import type { WriteContext } from './writeContext.js'
 import { prefixedText, type Title } from '../../domain/title.js'
-import type { IncomingPage } from '../../domain/page.js'
+import { type IncomingPage, NO_ID } from '../../domain/page.js'
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
-import { decodePageRow, viewTitleRow } from '../rows/rows.js'
+import { decodePageRow, viewTitleRow, titleRowPageId } from '../rows/rows.js'
+import type { IncomingRevision } from '../../domain/revision.js'
+import { MAX_U32 } from '../rows/keys.js'
+import type { Tables } from '../tables/tables.js'
+import { requireHistoryRow } from './revisionRows.js'
+import { isSameRevision } from './sortRevisions.js'
 
 /** Applies a batch of pages. The pages cannot be searched until the bulk build has indexed them. */
 export function applyPages(context: WriteContext, entry: PagesEntry): ImportVerdict {
@@ -116,4 +120,48 @@ function addRedirect(context: WriteContext, { namespace, dbkey }: Title, target:
   const id = Math.max(counters.nextPageId, MAX_FOREIGN_ID + 1)
   applyPage(context, { id, namespace, dbkey, redirectTarget: name, revisions: [revision] })
   return true
+}
+
+// Gives ids to pages and revisions of dumps without ids, such as exports that other programs write.
+
+/**
+ * A page without an id is the one that has its title, or gets the next free id. A revision without an id is the one of
+ * that page with the same time and text, or gets the next free id. So the same dump again changes nothing.
+ */
+function giveIds({ tables, counters }: WriteContext, page: IncomingPage): IncomingPage {
+  if (page.id !== NO_ID && page.revisions.every(({ id }) => id !== NO_ID)) return page
+  const id = page.id === NO_ID ? (pageOfTitle(tables, page) ?? counters.nextPageId) : page.id
+  const used = new Set(page.revisions.map((revision) => revision.id))
+  let next = counters.nextRevisionId
+  for (const stated of used) next = Math.max(next, stated + 1)
+  const revisions = page.revisions.map((revision): IncomingRevision => {
+    if (revision.id !== NO_ID) return revision
+    const given = findKnown(tables, id, revision, used) ?? next++
+    used.add(given)
+    // A stated parent would be the number of another wiki.
+    return { ...revision, id: given, parentId: undefined, madeHere: true }
+  })
+  return { ...page, id, revisions }
+}
+
+function pageOfTitle(tables: Tables, { namespace, dbkey }: IncomingPage): number | undefined {
+  const row = tables.title.getBinaryFast([namespace, dbkey])
+  return row && titleRowPageId(row)
+}
+
+/** Several equal revisions of one second are as many in the store, so each of these counts once. */
+function findKnown(
+  tables: Tables,
+  pageId: number,
+  revision: IncomingRevision,
+  used: ReadonlySet<number>,
+): number | undefined {
+  const { timestamp } = revision
+  const range = { start: [pageId, timestamp, 0], end: [pageId, timestamp, MAX_U32] } as const
+  // All keys at once: an open cursor does not survive other reads.
+  for (const [, , id] of [...tables.history.getKeys(range)]) {
+    const stored = { ...requireHistoryRow(tables, pageId, timestamp, id), id, timestamp }
+    if (!used.has(id) && isSameRevision(tables, stored, revision)) return id
+  }
+  return undefined
 }

@@ -1,6 +1,6 @@
 /** Searches of a store: full text, and titles by their beginning. */
 import { FILE } from '../../domain/namespaceIds.js'
-import { type FileFacts } from '../../domain/file.js'
+import type { FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
@@ -23,9 +23,10 @@ import {
   queuedPages,
   readIndexState,
   targetInForce,
+  conditionOf,
 } from './indexState.js'
 import { SearchChanges } from './searchChanges.js'
-import { SearchState } from './searchState.js'
+import { readCounters, readTally } from '../tables/meta.js'
 
 /** A client's search request. */
 export interface SearchRequest {
@@ -326,5 +327,40 @@ export class SearchIndex {
     if (namespace !== FILE) return readIndexedRow(index, pageId)?.files ?? []
     const row = this.#tables.page.getBinaryFast(pageId)
     return row === undefined ? [] : [decodePageRow(row).dbkey]
+  }
+}
+
+// The state of the wiki that every search asks for. It is read again only when the generation has changed: a read of
+// each row takes a microsecond, and all that changes them raises the generation.
+
+export class SearchState {
+  generation = Number.NaN
+  /** The index in force. */
+  set: IndexName = 'a'
+  condition: IndexCondition = 'outdated'
+  /** Most mirrors have no files. Their results need no reads for pictures. */
+  hasFiles = false
+  /** Write transactions so far, without those that only changed texts. */
+  otherWrites = 0
+  readonly #tables: Tables
+
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+
+  /** The state in the snapshot that is read now. */
+  now(): this {
+    const generation = readTally(this.#tables, 'generation')
+    if (generation !== this.generation) this.#read(generation)
+    return this
+  }
+
+  #read(generation: number): void {
+    const index = readIndexState(this.#tables)
+    this.set = index.set
+    this.condition = conditionOf(index)
+    this.hasFiles = readCounters(this.#tables).fileChanges > 0
+    this.otherWrites = generation - readTally(this.#tables, 'textEdits')
+    this.generation = generation
   }
 }

@@ -38,21 +38,23 @@ import { PageExpander } from '../html/pageExpander.js'
 import * as reader from './readerTexts.js'
 import { SearchWarmUp } from './searchWarmUp.js'
 import { thaiBreakers } from './thaiDictionaryFile.js'
-import { checkWith, substituteWith } from './threadWork.js'
 import { renderedFiles } from '../html/renderSource.js'
-import {
-  type ComputeStart,
-  type Failed,
-  type PooledSearch,
-  type RevisionPair,
-  type TaskInput,
-  type TaskOutput,
-  type ThreadInput,
-  type ThreadStarted,
+import type {
+  ComputeStart,
+  Failed,
+  PooledSearch,
+  RevisionPair,
+  TaskInput,
+  TaskOutput,
+  ThreadInput,
+  ThreadStarted,
 } from './tasks.js'
 import { OpenWikis } from '../hosting/openWikis.js'
 import type { RenderSettings, RenderWiki } from '../html/renderTasks.js'
 import { letEventLoopGoFirst } from '../hosting/systemThreads.js'
+import { prefixedKey } from '../../domain/title.js'
+import type { LuaRuntime } from '../../render/lua/runtime.js'
+import type { PageFacts } from '../../render/preprocessor/source.js'
 
 letEventLoopGoFirst()
 
@@ -349,4 +351,41 @@ const toJson = (value: unknown): Uint8Array => movable(JSON.stringify(value))
  */
 function movable(text: string): Uint8Array {
   return move(encoder.encode(text)) as Uint8Array
+}
+
+// Steps of an edit that only threads do: they have Lua and the template preprocessor.
+
+/** Compiles modules under the name that Lua uses in messages. Without `lua`, nothing is checked. */
+function checkWith(
+  store: Pick<Store, 'namespaces'>,
+  lua: Pick<LuaRuntime, 'checkSyntax'> | undefined,
+): ThreadWork['checkModule'] {
+  return ({ title }) =>
+    (source) =>
+      lua?.checkSyntax(prefixedKey(title, store.namespaces()), source)
+}
+
+/**
+ * Expands substitutions with the template preprocessor, which has the same sources as renderings. If a text exceeds a
+ * limit, or a template contains itself, the text is saved as written. An error message must not replace the author's
+ * text.
+ */
+function substituteWith(store: Pick<Store, 'getPage'>, expander: PageExpander): ThreadWork['substitute'] {
+  return ({ title, source, editor, time }) => {
+    const page: PageFacts = {
+      title,
+      id: store.getPage(title.namespace, title.dbkey)?.pageId,
+      revision: {
+        id: undefined,
+        timestamp: time,
+        userName: editor.name,
+        sizeBytes: Buffer.byteLength(source),
+      },
+    }
+    return (text) => {
+      const { preprocessor } = expander.begin(page, time)
+      const { wikitext } = preprocessor.substitute(text)
+      return preprocessor.report.isWhole ? wikitext : text
+    }
+  }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { NodeStatus } from '../../cluster/nodeStatus.js'
-import { BackOff } from '../../runtime/backOff.js'
+import { BackOff } from '../../runtime/pause.js'
 import { counter, type Figure, gauge, histogram, Times } from '../../metrics/figures.js'
 import { clusterFigures } from '../../cluster/figures.js'
 import type { Entry, Verdict } from '../../storage/entries/entries.js'

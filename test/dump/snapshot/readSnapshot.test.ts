@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { LineSplitter } from '../../../src/dump/snapshot/lineSplitter.js'
+import {
+  LineSplitter,
+  readSnapshot,
+  type SnapshotEvent,
+  snapshotForm,
+} from '../../../src/dump/snapshot/readSnapshot.js'
 import { openDump } from '../../../src/dump/openDump.js'
-import { readSnapshot, type SnapshotEvent, snapshotForm } from '../../../src/dump/snapshot/readSnapshot.js'
 import type { SnapshotRow } from '../../../src/dump/snapshot/snapshotRow.js'
 import { recognise } from '../../../src/dump/sql/readTables.js'
 import type { DumpSite } from '../../../src/dump/types.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Doorkeeper } from '../../../src/http/cache/doorkeeper.js'
+import { Doorkeeper } from '../../../src/http/cache/hotAnswers.js'
 
 describe('a doorkeeper', () => {
   test('admits a key from its second time on', () => {

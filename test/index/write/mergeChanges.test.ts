@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JoinedChanges } from '../../../src/index/write/bulkIndex.js'
-import { mergeChanges } from '../../../src/index/write/mergeChanges.js'
+import { mergeChanges } from '../../../src/index/write/bulk.js'
 import { randomNumbers } from '../../support/random.js'
 
 type Change = readonly [term: string, page: number, slot: number]

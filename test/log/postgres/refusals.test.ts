@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { EngineError, UnusableEngineError, type LogEngine } from '../../../src/log/logEngine.js'
 import { loadPostgres } from '../../../src/log/postgres/connections.js'
-import { openPostgresEngine, requireVersion } from '../../../src/log/postgres/postgresEngine.js'
+import {
+  openPostgresEngine,
+  requireVersion,
+  durabilityWarnings,
+} from '../../../src/log/postgres/postgresEngine.js'
 import { SCHEMA } from '../../../src/log/postgres/schema.js'
-import { durabilityWarnings } from '../../../src/log/postgres/warnings.js'
 import { freePort } from '../../support/ports.js'
 import {
   postgresPrograms,

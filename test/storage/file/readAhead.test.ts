@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { harmsReads, readAheadKb } from '../../../src/storage/file/readAhead.js'
+import { harmsReads, readAheadKb } from '../../../src/storage/openStore.js'
 import { Store } from '../../../src/storage/store.js'
 import { folderOfFile } from '../../support/cleanUp.js'
 

@@ -1,7 +1,7 @@
 /** Searches see the state of the wiki as it is now, and read it only after a change. */
 import { expect, test } from 'vitest'
 import { readIndexState } from '../../../src/storage/search/indexState.js'
-import { SearchState } from '../../../src/storage/search/searchState.js'
+import { SearchState } from '../../../src/storage/search/searchIndex.js'
 import { writeMeta } from '../../../src/storage/tables/meta.js'
 import { wikiWith } from '../../support/searchWiki.js'
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Namespaces } from '../../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../../src/domain/site.js'
 import { prefixedText } from '../../../src/domain/title.js'
-import { listFolder, titleOfPath } from '../../../src/workers/expand/pagesFolder.js'
+import { listFolder, titleOfPath } from '../../../src/workers/expand/expandedWiki.js'
 import { temporaryFolder } from '../../support/store.js'
 
 const namespaces = new Namespaces({

@@ -8,7 +8,12 @@
  *     5  pages whose histories were taken apart are closed; those without revisions go
  */
 import { FILE } from '../../../domain/namespaceIds.js'
-import { type PresentPage, presentPages, type UpstreamPage } from '../../../domain/upstream.js'
+import {
+  type PresentPage,
+  presentPages,
+  type UpstreamPage,
+  type UpstreamRevision,
+} from '../../../domain/upstream.js'
 import type { FollowCounts } from '../../entries/entries.js'
 import { decodePageRow, type HistoryRow, revisionPageId, titleRowPageId } from '../../rows/rows.js'
 import { readTextBytes } from '../../pages/texts.js'
@@ -40,9 +45,10 @@ import {
   forgetText,
   type Place,
 } from './forgetPage.js'
-import { isSameRevision, listChanges } from './listChanges.js'
 import { closePage, moveTotals, NO_TOTALS, openPage, type OpenPage, placeIn, totalsOf } from './openPage.js'
-import { showRevision } from './showRevision.js'
+import { showRevision, type Shown, showsOther } from './showRevision.js'
+import { hash } from 'node:crypto'
+import type { Tables } from '../../tables/tables.js'
 
 export type MutableCounts = { -readonly [Name in keyof FollowCounts]: FollowCounts[Name] }
 
@@ -273,4 +279,53 @@ function giveTitle(page: PageState, { namespace, dbkey }: PresentPage): void {
   page.namespace = namespace
   page.dbkey = dbkey
   page.untitled = false
+}
+
+// Finds the revisions of a page that look other than a state says.
+
+interface Change {
+  readonly place: Place
+  readonly shown: Shown
+}
+
+/** Only revisions of the page count; also those that the state adds, but the store has. */
+function listChanges(tables: Tables, { id: pageId, add, change }: PresentPage, texts: BatchTexts): Change[] {
+  const states: { readonly id: number; readonly shown: () => Shown }[] = [
+    ...add.map((revision) => ({ id: revision.id, shown: () => shownByAdded(revision, texts) })),
+    ...change.map(({ id, editor, comment, isTextShown, text }) => {
+      const shownText = text === undefined ? ('known' as const) : Buffer.from(text)
+      return { id, shown: () => ({ editor, comment, text: isTextShown ? shownText : undefined }) }
+    }),
+  ]
+  const changes: Change[] = []
+  for (const { id, shown } of states) {
+    const place = placeIn(tables, pageId, id)
+    if (place === undefined) continue
+    const parts = shown()
+    if (showsOther(tables, place, parts)) changes.push({ place, shown: parts })
+  }
+  return changes
+}
+
+function shownByAdded(revision: UpstreamRevision, texts: BatchTexts): Shown {
+  const { editor, comment } = revision
+  return { editor, comment, text: texts.of(revision)?.utf8 }
+}
+
+/**
+ * Tells if a stored revision is the incoming one with the same id: it has the same time, and the same text if both
+ * sides have it.
+ */
+function isSameRevision(
+  tables: Tables,
+  { pageId, timestamp, id }: Place,
+  incoming: UpstreamRevision,
+  texts: BatchTexts,
+): boolean {
+  if (incoming.timestamp !== timestamp) return false
+  const text = texts.of(incoming)?.utf8
+  if (text === undefined) return true
+  const row = requireHistoryRow(tables, pageId, timestamp, id)
+  if (row.textHidden) return readTextBytes(tables, id)?.equals(text) ?? true
+  return hash('sha1', text, 'buffer').equals(row.sha1)
 }
