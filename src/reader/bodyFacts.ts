@@ -18,7 +18,7 @@ export interface BodyFacts {
   readonly headings: readonly { readonly level: number; readonly id: string; readonly line: string }[]
 }
 
-const ELEMENT = /<(a|link|img|video|audio)\s((?:"[^"]*"|'[^']*'|[^'"<>])*)>/g
+const ELEMENT = /<(a|link|img|video|audio|span)\s((?:"[^"]*"|'[^']*'|[^'"<>])*)>/g
 const HEADING = /<h([1-6])((?:\s(?:"[^"]*"|[^"<>])*)?)>/g
 /** In `data-mw`, an attribute in single quotes. */
 const TARGET = /"target":\{"wt":"[^"]*","href":"\.\/([^"]*)"\}/g
@@ -35,6 +35,7 @@ export function bodyFacts(html: string): BodyFacts {
     const relation = attributeOf(attributes, 'rel')
     const href = attributeOf(attributes, 'href')
     const resource = attributeOf(attributes, 'resource')
+    // A missing file is a span in place of its picture.
     if (name !== 'a' && name !== 'link' && resource.startsWith('./')) files.add(titleOf(resource))
     else if (relation === 'mw:PageProp/Language') languages.add(href)
     else if (relation === 'mw:WikiLink/Interwiki') interwiki.set(attributeOf(attributes, 'title'), href)

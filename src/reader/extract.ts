@@ -93,6 +93,8 @@ class Cleaner {
   /** Open blocks. */
   readonly #open: string[] = []
   #previous: string | undefined
+  /** Whether the last paragraph ended before its line did, since a block begins there. */
+  #endsInLine = false
 
   constructor(isPlain: boolean, drops?: RegExp) {
     this.#isPlain = isPlain
@@ -145,6 +147,7 @@ class Cleaner {
     if (UNWRAPPED.has(name) || VOID_ELEMENTS.has(name) || DROPPED.has(name)) return
     if (BLOCKS.has(name)) this.#open.pop()
     const isParagraph = name === 'p' && this.#open.length === 0
+    this.#endsInLine = isParagraph && this.#last !== '\n' && /\s/.test(this.#last)
     this.#put(isParagraph && !/\s/.test(this.#last) ? `\n</p>` : `</${name}>`)
   }
 
@@ -157,18 +160,21 @@ class Cleaner {
   /** Paragraphs end with a line break of their own; other blocks have one between them. */
   #separate(name: string): void {
     const isPair = this.#previous === 'p' && name === 'p'
-    if (this.#previous !== undefined && !isPair) this.#put('\n')
+    const isSameLine = this.#previous === 'p' && name === 'dropped' && this.#endsInLine
+    if (this.#previous !== undefined && !isPair && !isSameLine) this.#put('\n')
     this.#previous = name
   }
 }
 
+const RAW_MARK = '\ufffd\ufffd'
 const HEADING_ELEMENT = /\n{0,9}<h([1-6])>([^]*?)<\/h\1>\n?/g
 
 function plainText(html: string, format: ExtractOptions['sectionFormat']): string {
   const marked = html.replace(HEADING_ELEMENT, (_all, level: string, title: string) => {
     const heading = title.replace(/<[^>]*>/g, '').trim()
     if (format === 'plain') return `\n\n\n${heading}\n`
-    if (format === 'raw') return `\n\n\x01\x02${level}\x02\x01${heading}\n`
+    // MediaWiki marks them with control characters, and its JSON has U+FFFD in place of each.
+    if (format === 'raw') return `\n\n${RAW_MARK}${level}${RAW_MARK}${heading}\n`
     const marks = '='.repeat(Number(level))
     return `\n\n\n${marks} ${heading} ${marks}\n`
   })
@@ -176,6 +182,7 @@ function plainText(html: string, format: ExtractOptions['sectionFormat']): strin
   return text
     .replace(/(?<![ \t\u00a0])[ \t\u00a0]+\n/g, '\n')
     .replace(/\n{4,}/g, '\n\n\n')
+    .replace(/\n{3}(?=\ufffd\ufffd\d)/g, '\n\n')
     .trim()
 }
 

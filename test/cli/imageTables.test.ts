@@ -15,7 +15,7 @@ import { WHOLE_TABLE } from '../../src/storage/tables/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
 import { runHosted } from '../support/command.js'
 import { facts, fileEntry } from '../support/files.js'
-import { IMAGE, type ImageRow, imageTable, insert, sqlTable } from '../support/sqlTables.js'
+import { IMAGE, type ImageRow, imageTable, insert, oldImageTable, sqlTable } from '../support/sqlTables.js'
 import { importInto, openFolder, problems, START } from '../support/store.js'
 import { expectReplay, wiki } from '../support/tableWiki.js'
 import { madeHtml } from '../support/outlines.js'
@@ -351,6 +351,43 @@ describe('an import of the table image of a shared repository', () => {
     await read((store) => expect(sizes(store, 'A.png')).toEqual([undefined]))
     const own = await importInto(dataDir, [write('testwiki-latest-image.sql', shared(['A.png']))])
     expect(own.error).toBeUndefined()
+  })
+})
+
+describe('an import of the table oldimage', () => {
+  const archiveName = (day: string): string => `${day}!Leaf.png`
+  const old = (day: string, deleted = 0): Parameters<typeof oldImageTable>[0][number] => ({
+    ...leaf(),
+    archiveName: archiveName(day),
+    time: day,
+    deleted,
+  })
+
+  test('brings earlier uploads, newest first, without hidden ones', async () => {
+    const { dataDir, write, read } = await wiki()
+    const rows = [old('20240101000000'), old('20250101000000'), old('20230101000000', 1)]
+    const { error } = await importInto(dataDir, [write('old.sql', oldImageTable(rows))])
+    expect(error).toBeUndefined()
+    await read((store) => {
+      const found = store.imported.oldVersions('Leaf.png')
+      expect(found.map(({ archiveName: name, facts: { sizeBytes } }) => [name, sizeBytes])).toEqual([
+        [archiveName('20250101000000'), 200],
+        [archiveName('20240101000000'), 200],
+      ])
+      expect(store.imported.oldVersions('Other.png')).toEqual([])
+      expect(problems(store)).toEqual([])
+    })
+  })
+
+  test('verify finds rows that are not whole', async () => {
+    const { dataDir, write } = await wiki()
+    await importInto(dataDir, [write('old.sql', oldImageTable([old('20240101000000')]))])
+    const store = openFolder(dataDir)
+    const [key] = [...store.tables.sqlRow.getKeys({ ...WHOLE_TABLE })]
+    store.transact(() => {
+      store.tables.sqlRow.putSync(key!, Buffer.from('["a","{\\"height\\":\\"80\\"}"]'))
+    })
+    expect(problems(store)).toEqual(['SQL table oldimage: row Leaf.png is damaged'])
   })
 })
 

@@ -129,6 +129,7 @@ describe('the sequence of pywikibot', () => {
     expect(site.query['languages']).toContainEqual({ code: 'de', bcp47: 'de', '*': 'Deutsch' })
     expect(site.query['interwikimap']).toContainEqual({
       prefix: 'de',
+      local: '',
       language: 'Deutsch',
       url: 'https://de.wikipedia.org/wiki/$1',
     })

@@ -8,7 +8,7 @@ import { valuesOfImage } from '../../src/storage/sqlTables/imageFacts.js'
 import { Store } from '../../src/storage/store.js'
 import { runHosted } from '../support/command.js'
 import { facts } from '../support/files.js'
-import { imageTable, insert, sqlTable } from '../support/sqlTables.js'
+import { imageTable, insert, oldImageTable, sqlTable } from '../support/sqlTables.js'
 import { folderWith, page, revision } from './busyWiki.js'
 import { startServer } from './garden.js'
 
@@ -50,6 +50,28 @@ test('files of tables have routes, and pictures of the right size and repository
   expect(shown).toMatch(/src="\/\/commons\.example\/thumb\/Far\.png\/30"[^>]* height="15" width="30"/)
   const missing = (await server.send('/v1/page/Elm/html')).bytes.toString()
   expect([missing.includes('commons.example'), missing.includes('mw:Error')]).toEqual([false, true])
+  importTable(oldImageTable([{ name: 'Leaf.png', archiveName: '20260101000000!Leaf.png' }]))
+  const versions = async (rest: string): Promise<unknown> => {
+    const path = '/api.php?action=query&format=json&formatversion=2&prop=imageinfo&titles=File:Leaf.png'
+    return JSON.parse((await server.send(path + rest)).bytes.toString())
+  }
+  expect(await versions('')).toMatchObject({ continue: { iistart: '2025-11-22T14:31:46Z' } })
+  expect(await versions('&iilimit=2&iiprop=size|archivename|url|timestamp')).toMatchObject({
+    batchcomplete: true,
+    query: {
+      pages: [
+        {
+          imageinfo: [
+            { size: 283, url: 'https://garden.example/Leaf.png' },
+            { size: 200, width: 60, archivename: '20260101000000!Leaf.png', filemissing: true },
+          ],
+        },
+      ],
+    },
+  })
+  expect(await versions('&iistart=2025-12-01T00:00:00Z&iiprop=size')).toMatchObject({
+    query: { pages: [{ imageinfo: [{ size: 200 }] }] },
+  })
   const { status, headers, body } = await server.send('/v1/file/File:Leaf.png')
   expect({ status, headers }).toMatchObject({
     status: 200,

@@ -31,9 +31,21 @@ describe('an extract', () => {
       { isPlain: false, isIntro: true },
       '<p>The <b>moon</b> is round. It shines.\n</p><p>At night.\n</p>',
     ],
+    [
+      'marks headings as MediaWiki does in JSON',
+      { sectionFormat: 'raw' },
+      'The moon is round. It shines.\nAt night.\n\n\ufffd\ufffd2\ufffd\ufffdLight\n\nOld & new\nHalf',
+    ],
     ['of HTML that is cut has its end tags', { isPlain: false, characters: 10 }, '<p>The <b>moon...</b></p>'],
   ])('%s', (_case, options, text) => {
     expect(extract(options)).toBe(text)
+  })
+
+  test('has one line break where a box ends the line of a paragraph', () => {
+    const html = '<p>A short page. </p><div class="stub">Make it longer.</div>\n\n<p>It ends.</p>'
+    expect(extractOf(html, { isIntro: true, isPlain: true, sectionFormat: 'wiki' })).toBe(
+      'A short page.\nIt ends.',
+    )
   })
 
   test.each([

@@ -71,6 +71,21 @@ export interface ImageRow {
   readonly sha1?: string
 }
 
+/** A file of the table `oldimage`, with one earlier upload of each file. */
+export function oldImageTable(
+  rows: readonly (ImageRow & { readonly archiveName: string; readonly deleted?: number })[],
+): string {
+  const columns = [
+    ...['oi_name', 'oi_archive_name', 'oi_size', 'oi_width', 'oi_height', 'oi_media_type', 'oi_major_mime'],
+    ...['oi_minor_mime', 'oi_timestamp', 'oi_deleted', 'oi_sha1'],
+  ]
+  const cells = rows.map(({ name, archiveName, size = 200, width = 60, height = 40, ...row }) => {
+    const { time = '20251122143146', deleted = 0, sha1 = '4o3of2m14kmf6xp7sn3gwva5xie8885' } = row
+    return [name, archiveName, size, width, height, 'BITMAP', 'image', 'png', time, deleted, sha1]
+  })
+  return sqlTable('oldimage', columns, insert('oldimage', cells))
+}
+
 /** A file of the table `image`. */
 export function imageTable(rows: readonly ImageRow[]): string {
   const cells = rows.map(({ name, size = 283, width = 120, height = 80, type = 'BITMAP', ...row }) => {

@@ -5,10 +5,11 @@ import { prefixedKey } from '../../domain/title.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { pictureSize, pictureType, type Size, thumbnailFor } from '../../files/pictureForms.js'
 import type { NamedFile } from '../../storage/pages/files.js'
+import type { ListedEvent } from '../../storage/changes/logEventReader.js'
 import type { ActionCall } from './frame/call.js'
 import type { Fields } from './frame/values.js'
 import { addressesOf } from './addresses.js'
-import { userFields } from './revisionFields.js'
+import { parsedComment, userFields } from './revisionFields.js'
 
 export const FILE_PROPERTIES = [
   'timestamp',
@@ -73,13 +74,19 @@ export function fileFields(
   box?: Partial<Size>,
 ): Fields {
   const { facts, dbkey } = file
-  const key = prefixedKey({ namespace: FILE, dbkey }, call.wiki.namespaces)
+  const title = { namespace: FILE, dbkey }
+  const key = prefixedKey(title, call.wiki.namespaces)
   const isSized = wanted.has('size') || wanted.has('dimensions')
+  const event = UPLOAD_PROPERTIES.some((name) => wanted.has(name)) ? uploadEvent(file, call) : undefined
+  const comment = event?.comment ?? ''
   return {
     ...(wanted.has('timestamp') && { timestamp: formatTimestamp(facts.timestamp) }),
-    ...userFields(facts.uploader, { user: wanted.has('user'), userid: wanted.has('userid') }),
-    ...(wanted.has('comment') && { comment: '' }),
-    ...(wanted.has('parsedcomment') && { parsedcomment: '' }),
+    ...userFields(event === undefined ? facts.uploader : event.performer, {
+      user: wanted.has('user'),
+      userid: wanted.has('userid'),
+    }),
+    ...(wanted.has('comment') && { comment }),
+    ...(wanted.has('parsedcomment') && { parsedcomment: parsedComment(comment, title, call) }),
     ...(wanted.has('canonicaltitle') && { canonicaltitle: key.replaceAll('_', ' ') }),
     ...(isSized && { size: facts.sizeBytes, width: facts.width ?? 0, height: facts.height ?? 0 }),
     ...(isSized && facts.durationSeconds !== null && { duration: facts.durationSeconds }),
@@ -94,6 +101,23 @@ export function fileFields(
     ...(wanted.has('bitdepth') && { bitdepth: 8 }),
     ...(wanted.has('badfile') && { badfile: false }),
   }
+}
+
+/** What the log tells of an upload. */
+const UPLOAD_PROPERTIES = ['user', 'userid', 'comment', 'parsedcomment'] as const
+/** Uploads of one title to look through. */
+const MAX_UPLOADS = 100
+
+/** The log entry of an upload: dumps of tables have neither its user nor its comment. */
+function uploadEvent({ facts, dbkey }: NamedFile, { context }: ActionCall): ListedEvent | undefined {
+  const { logEvents } = context.store
+  let read = 0
+  const { timestamp } = facts
+  for (const event of logEvents.list({ title: { namespace: FILE, dbkey }, type: 'upload' })) {
+    if (event.timestamp === timestamp) return event
+    if (event.timestamp < timestamp || read++ === MAX_UPLOADS) break
+  }
+  return undefined
 }
 
 function urlFields(file: NamedFile, key: string, call: ActionCall, box?: Partial<Size>): Fields {

@@ -21,7 +21,7 @@ import { type FileFacts, MEDIA_TYPES, sha1Base36 } from '../../domain/file.js'
 import { mediaTypeOf, UNKNOWN_MIME_TYPE } from '../../domain/mediaTypes.js'
 import type { Editor } from '../../domain/revision.js'
 import type { SqlValue } from '../../dump/sql/rowReader.js'
-import { valuesOfImage } from '../../storage/sqlTables/imageFacts.js'
+import { valuesOfImage, writeOldImage } from '../../storage/sqlTables/imageFacts.js'
 import type { ProtectionLevel } from '../../domain/protection.js'
 import { EXPIRES, protectedId } from '../../storage/apply/sqlTables/protectTitles.js'
 import type { NamedValues } from '../../storage/sqlTables/sqlTables.js'
@@ -155,26 +155,50 @@ const interwikiLinksKind: TableKind = {
       : undefined,
 }
 
-// The table `image`: facts of the present upload of each file.
+// The tables `image` and `oldimage`: facts of the present upload of each file, and of those before it.
 
 const MAX_PIXELS = 10_000_000
 const MAX_BYTES = 2 ** 50
 
+/** Columns of the facts of an upload. `prefix` is `img` or `oi`. */
+const factColumns = (prefix: string): TableKind['columns'] => [
+  { name: `${prefix}_size`, kind: 'number' },
+  { name: `${prefix}_width`, kind: 'number' },
+  { name: `${prefix}_height`, kind: 'number' },
+  { name: `${prefix}_media_type`, kind: 'name' },
+  { name: `${prefix}_major_mime`, kind: 'name' },
+  { name: `${prefix}_minor_mime`, kind: 'name' },
+  { name: `${prefix}_timestamp`, kind: 'text' },
+  { name: `${prefix}_sha1`, kind: 'text' },
+  // MediaWiki before 1.34. Later versions have the number of an actor, whose table is not published.
+  { name: `${prefix}_user`, kind: 'number', isOptional: true },
+  { name: `${prefix}_user_text`, kind: 'text', isOptional: true },
+]
+
+/** The facts of a row with `factColumns`. */
+function factsIn(name: string, row: readonly SqlValue[]): FileFacts | undefined {
+  const [size, width, height, mediaType, major, minor, time, sha1, userId, userName] = row
+  const timestamp = parseSqlTime(time)
+  if (timestamp === undefined) return undefined
+  if (!isCount(size, MAX_BYTES) || !isCount(width, MAX_PIXELS) || !isCount(height, MAX_PIXELS))
+    return undefined
+  const mimeType = mimeTypeOf(major, minor)
+  return {
+    sizeBytes: size,
+    width,
+    height,
+    durationSeconds: null,
+    mediaType: MEDIA_TYPES.find((each) => each === mediaType) ?? mediaTypeOf(mimeType),
+    mimeType,
+    sha1: sha1Of(sha1) ?? standIn(name, timestamp, size),
+    uploader: uploaderOf(userId, userName),
+    timestamp,
+    sha256: null,
+  }
+}
+
 const imageKind: TableKind = {
-  columns: [
-    { name: 'img_name', kind: 'text' },
-    { name: 'img_size', kind: 'number' },
-    { name: 'img_width', kind: 'number' },
-    { name: 'img_height', kind: 'number' },
-    { name: 'img_media_type', kind: 'name' },
-    { name: 'img_major_mime', kind: 'name' },
-    { name: 'img_minor_mime', kind: 'name' },
-    { name: 'img_timestamp', kind: 'text' },
-    { name: 'img_sha1', kind: 'text' },
-    // MediaWiki before 1.34. Later versions have the number of an actor, whose table is not published.
-    { name: 'img_user', kind: 'number', isOptional: true },
-    { name: 'img_user_text', kind: 'text', isOptional: true },
-  ],
+  columns: [{ name: 'img_name', kind: 'text' }, ...factColumns('img')],
   usual: [
     'img_name',
     'img_size',
@@ -190,27 +214,47 @@ const imageKind: TableKind = {
     'img_timestamp',
     'img_sha1',
   ],
-  read([name, size, width, height, mediaType, major, minor, time, sha1, userId, userName]) {
-    const timestamp = parseSqlTime(time)
-    if (!isShort(name, MAX_TITLE_BYTES) || timestamp === undefined) return undefined
-    if (!isCount(size, MAX_BYTES) || !isCount(width, MAX_PIXELS) || !isCount(height, MAX_PIXELS))
-      return undefined
-    const mimeType = mimeTypeOf(major, minor)
-    const facts: FileFacts = {
-      sizeBytes: size,
-      width,
-      height,
-      durationSeconds: null,
-      mediaType: MEDIA_TYPES.find((each) => each === mediaType) ?? mediaTypeOf(mimeType),
-      mimeType,
-      sha1: sha1Of(sha1) ?? standIn(name, timestamp, size),
-      uploader: uploaderOf(userId, userName),
-      timestamp,
-      sha256: null,
-    }
-    return { id: name.replaceAll(' ', '_'), values: valuesOfImage(facts) }
+  read([name, ...row]) {
+    if (!isShort(name, MAX_TITLE_BYTES)) return undefined
+    const facts = factsIn(name, row)
+    return facts && { id: name.replaceAll(' ', '_'), values: valuesOfImage(facts) }
   },
 }
+
+/** Earlier uploads by the name that their contents have in the archive. Hidden ones are left out. */
+const oldImageKind: TableKind = {
+  columns: [
+    { name: 'oi_name', kind: 'text' },
+    { name: 'oi_archive_name', kind: 'text' },
+    { name: 'oi_deleted', kind: 'number' },
+    ...factColumns('oi'),
+  ],
+  usual: [
+    'oi_name',
+    'oi_archive_name',
+    'oi_size',
+    'oi_width',
+    'oi_height',
+    'oi_bits',
+    'oi_description_id',
+    'oi_actor',
+    'oi_timestamp',
+    'oi_metadata',
+    'oi_media_type',
+    'oi_major_mime',
+    'oi_minor_mime',
+    'oi_deleted',
+    'oi_sha1',
+  ],
+  read([name, archiveName, deleted, ...row]) {
+    if (!isShort(name, MAX_TITLE_BYTES) || !isShort(archiveName, MAX_ARCHIVE_BYTES)) return undefined
+    const facts = deleted === 0 ? factsIn(name, row) : undefined
+    return facts && { id: name.replaceAll(' ', '_'), values: [[archiveName, writeOldImage(facts)]] }
+  },
+}
+
+/** A title with the time before it. */
+const MAX_ARCHIVE_BYTES = MAX_TITLE_BYTES + 15
 
 /** MediaWiki writes `unknown/unknown` for files that it does not know. */
 function mimeTypeOf(major: SqlValue, minor: SqlValue): string {
@@ -358,4 +402,5 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
   },
   image: imageKind,
   shared_image: { ...imageKind, sqlName: 'image' },
+  oldimage: oldImageKind,
 }

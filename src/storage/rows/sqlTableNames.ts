@@ -21,6 +21,7 @@ const NUMBERS = {
   shared_image: 129,
   protected_titles: 130,
   interwiki: 131,
+  oldimage: 132,
 } as const
 
 /** A table by its name in MediaWiki. `shared_image` is the table `image` of a repository that many wikis share. */

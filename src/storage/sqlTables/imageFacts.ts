@@ -35,6 +35,33 @@ function factsOfImage(values: NamedValues): FileFacts {
   }
 }
 
+/** An earlier upload as a value of the table `oldimage`. */
+export const writeOldImage = (facts: FileFacts): string =>
+  JSON.stringify(Object.fromEntries(valuesOfImage(facts)))
+
+/** An upload before the present one. */
+export interface OldVersion {
+  /** The name of its contents in MediaWiki's archive. */
+  readonly archiveName: string
+  readonly facts: FileFacts
+}
+
+/** Earlier uploads of a file from the table `oldimage`, newest first. */
+export function oldVersions(tables: Tables, dbkey: string): OldVersion[] {
+  const row = readSqlRow(tables, 'oldimage', dbkey)
+  if (row === undefined) return []
+  return decodeSqlRow(row)
+    .map(([archiveName, value]) => ({
+      archiveName,
+      facts: factsOfImage(Object.entries(JSON.parse(value) as Record<string, string>)),
+    }))
+    .sort((one, other) => other.facts.timestamp - one.facts.timestamp)
+}
+
+/** Whether a row of the table `oldimage` has all facts. */
+export const isSoundOldImage = (values: NamedValues): boolean =>
+  values.every(([, value]) => isSoundImage(Object.entries(JSON.parse(value) as Record<string, string>)))
+
 /** Whether a row has all facts. */
 export function isSoundImage(values: NamedValues): boolean {
   const { sizeBytes, width, height, timestamp, mediaType, mimeType, sha1 } = factsOfImage(values)

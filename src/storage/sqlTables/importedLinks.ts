@@ -9,6 +9,7 @@ import { FILE } from '../../domain/namespaceIds.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from '../rows/sqlTableNames.js'
 import type { TableHolder } from '../tables/tables.js'
+import { type OldVersion, oldVersions } from './imageFacts.js'
 import { decodeSqlRow, rangeOf, readSqlRow, readTableState } from './sqlTables.js'
 
 /** The parts of the store that this class needs. */
@@ -61,6 +62,11 @@ export class ImportedLinks {
     const { tables } = this.#store
     const row = readSqlRow(tables, 'imagelinks', pageId)
     return row && namesInRow(tables, Buffer.from(row), FILE, limit)
+  }
+
+  /** Earlier uploads of a file, newest first; none if the table `oldimage` was not imported. */
+  oldVersions(dbkey: string): OldVersion[] {
+    return oldVersions(this.#store.tables, dbkey)
   }
 
   /** Tags of a revision that reverts, from the table `change_tag`; undefined if it has none. */

@@ -9,7 +9,7 @@ import { decodeHistoryRow, decodeNumber, revisionPageId, revisionTime } from '..
 import { WHOLE_TABLE } from '../tables/tables.js'
 import { soundRows, unlessDamaged, type VerifyContext } from './context.js'
 import { isPageMadeHere } from '../pages/history.js'
-import { isSoundImage } from '../sqlTables/imageFacts.js'
+import { isSoundImage, isSoundOldImage } from '../sqlTables/imageFacts.js'
 import {
   SQL_TABLES,
   type SqlTable,
@@ -128,7 +128,9 @@ function isSound(table: SqlTable, row: Buffer): boolean {
   try {
     const values = decodeSqlRow(row)
     const isImage = table === 'image' || table === 'shared_image'
-    return encodeSqlRow(values).equals(row) && (!isImage || isSoundImage(values))
+    if (!encodeSqlRow(values).equals(row)) return false
+    if (table === 'oldimage') return isSoundOldImage(values)
+    return !isImage || isSoundImage(values)
   } catch {
     return false
   }

@@ -134,6 +134,20 @@ describe('lists of changes', () => {
   })
 })
 
+describe('contributions', () => {
+  test('of users whose names begin so come by name', async () => {
+    const all = (await walked('allusers', 'aulimit=max')).map(({ name }) => String(name))
+    const prefix = all[0]!.slice(0, 1)
+    const expected = all.filter((name) => name.startsWith(prefix))
+    const found = await walked('usercontribs', `ucuserprefix=${encodeURIComponent(prefix)}&uclimit=2`)
+    expect(found.length).toBeGreaterThan(0)
+    const users = [...new Set(found.map(({ user }) => String(user)))]
+    expect(users).toEqual([...users].sort().reverse())
+    expect(expected).toEqual(expect.arrayContaining(users))
+    expect(await walked('usercontribs', 'ucuserprefix=Nobody')).toEqual([])
+  })
+})
+
 describe('lists of users', () => {
   test('go by name, from a name or a beginning on, in both directions', async () => {
     const names = (entries: readonly Json[]): unknown[] => entries.map(({ name }) => name)

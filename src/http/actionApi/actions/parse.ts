@@ -6,6 +6,7 @@ import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../doma
 import type { BodyFacts } from '../../../reader/bodyFacts.js'
 import type { RevisionRow } from '../../../storage/store.js'
 import type { TaskInput } from '../../../workers/compute/tasks.js'
+import { draftEdit } from '../../../wiki/saving.js'
 import { addressKey } from '../../../auth/rateLimit.js'
 import { htmlError, requireRenderings } from '../../views/html.js'
 import { addressesOf, foreignUrl } from '../addresses.js'
@@ -50,11 +51,11 @@ const parameters = {
   pageid: integer('its id'),
   redirects: flag('follow redirects'),
   oldid: integer('the revision'),
-  prop: choicesOr(DEFAULTS, PROPERTIES, 'what to tell', { deprecated: ['headitems'] }),
+  prop: choicesOr(DEFAULTS, PROPERTIES, 'what to tell'),
   wrapoutputclass: text('class of the element around the text'),
   parsoid: flag('without effect: all HTML is Parsoid’s'),
-  pst: flag('without effect'),
-  onlypst: flag('without effect'),
+  pst: flag('transform `text` as a save does'),
+  onlypst: flag('only the text that a save would store, unparsed'),
   effectivelanglinks: deprecated(flag('without effect')),
   section: text('only this section'),
   sectiontitle: text('without effect'),
@@ -86,6 +87,8 @@ export const parse = defineAction({
     requireAtMostOneOf({ text: given, page })
     requireAtMostOneOf({ text: given, pageid })
     requireAtMostOneOf({ title, page })
+    if (values.onlypst && given !== undefined)
+      return { parse: { text: new Wrapped(await savedForm(given, textTitle(call, values), call, values)) } }
     const hasPage = page !== undefined || pageid !== undefined || oldid !== undefined
     if (values.section === 'new' && hasPage)
       throw new ActionError(
@@ -107,6 +110,8 @@ interface Parsed {
   readonly revision: RevisionRow | undefined
   readonly redirects: Fields
   readonly wikitext: () => Promise<string>
+  /** The text as a save would store it, if the client asks for it. */
+  readonly saved?: string
   readonly body: () => Promise<Body>
 }
 
@@ -179,20 +184,38 @@ function revisionOf(
   throw new ActionError('missingtitle', "The page you specified doesn't exist.")
 }
 
-function givenText(
+/** The page that a text is for. */
+function textTitle(
   call: ActionCall,
-  { title: given, text: wikitext, contentmodel, prop }: ParseValues,
-): Promise<Parsed> {
-  const { namespaces } = call.wiki
-  const parsed = parseTitle(given ?? 'API', namespaces)
+  { title: given, text: wikitext, contentmodel }: Pick<ParseValues, 'title' | 'text' | 'contentmodel'>,
+): Title {
+  const parsed = parseTitle(given ?? 'API', call.wiki.namespaces)
   if (!parsed.ok) throw invalidTitle(given ?? '')
-  const { title } = parsed
   if (wikitext !== undefined && given === undefined && contentmodel === undefined)
     call.warnings.add(
       'parse',
       'assuming-wikitext',
       'No "title" or "contentmodel" was given, assuming wikitext.',
     )
+  return parsed.title
+}
+
+/** A text as the client's edit would store it: substituted and signed. The answer is for this client alone. */
+async function savedForm(
+  source: string,
+  title: Title,
+  { context, identity, reuse }: ActionCall,
+  { contentmodel: contentModel }: ParseValues,
+): Promise<string> {
+  reuse.isPersonal = true
+  const submission = { title, source, comment: undefined, contentModel, baseId: undefined, identity }
+  const { text: saved } = await draftEdit(context, submission)
+  return saved
+}
+
+async function givenText(call: ActionCall, values: ParseValues): Promise<Parsed> {
+  const { title: given, text: wikitext, prop, pst } = values
+  const title = textTitle(call, values)
   if (wikitext === undefined && given !== undefined && prop.length > 0)
     call.warnings.add(
       'parse',
@@ -200,14 +223,17 @@ function givenText(
       '"title" used without "text", and parsed page properties were requested. Did you mean to use "page" instead of "title"?',
     )
   const row = title.namespace < 0 ? undefined : call.context.store.getPage(title.namespace, title.dbkey)
-  return Promise.resolve({
+  const pageId = row?.pageId ?? 0
+  const saved = pst ? await savedForm(wikitext ?? '', title, call, values) : undefined
+  return {
     title,
-    pageId: row?.pageId ?? 0,
+    pageId,
     revision: undefined,
     redirects: {},
     wikitext: () => Promise.resolve(wikitext ?? ''),
-    body: () => bodyOfText(wikitext ?? '', title, call),
-  })
+    ...(saved !== undefined && { saved }),
+    body: () => bodyOfText(saved ?? wikitext ?? '', title, call),
+  }
 }
 
 /** Text of a client: the render pool's bounds for conversions hold. */
@@ -242,7 +268,7 @@ const NEEDS_BODY = [
 
 async function shown(parsed: Parsed, call: ActionCall, values: ParseValues): Promise<Fields> {
   const { prop, wrapoutputclass = 'mw-parser-output' } = values
-  const { title, pageId, revision, redirects } = parsed
+  const { title, pageId, revision, redirects, saved } = parsed
   const wants = (name: string): boolean => prop.includes(name)
   warnOfModules(wants, call)
   const body = NEEDS_BODY.some(wants) ? await parsed.body() : undefined
@@ -258,11 +284,17 @@ async function shown(parsed: Parsed, call: ActionCall, values: ParseValues): Pro
     ...(wants('displaytitle') && { displaytitle: displayTitle(parsed, call) }),
     ...(wants('properties') && { properties: properties(parsed, call) }),
     ...(wants('wikitext') && { wikitext: new Wrapped(await parsed.wikitext()) }),
+    ...(wants('wikitext') && saved !== undefined && { psttext: new Wrapped(saved) }),
     ...(body && bodyFields(body, title, wants, wrapoutputclass, call)),
   }
 }
 
 function warnOfModules(wants: (name: string) => boolean, { warnings }: ActionCall): void {
+  if (wants('headitems'))
+    warnings.deprecation(
+      'parse',
+      '"prop=headitems" is deprecated since MediaWiki 1.28. Use "prop=headhtml" when creating new HTML documents, or "prop=modules|jsconfigvars" when updating a document client-side.',
+    )
   if (!wants('modules') || wants('jsconfigvars') || wants('encodedjsconfigvars')) return
   warnings.add(
     'parse',
@@ -284,7 +316,9 @@ function displayTitle({ title, revision }: Parsed, call: ActionCall): string {
 
 function properties({ revision }: Parsed, { context }: ActionCall): Mapped {
   const page = revision && context.store.getPageById(revision.pageId)
-  return new Mapped('name', page === undefined ? [] : [...propertiesOf(page, context.store)])
+  // The store knows those of the latest text alone.
+  const isLatest = page !== undefined && page.latestId === revision?.id
+  return new Mapped('name', isLatest ? [...propertiesOf(page, context.store)] : [])
 }
 
 function bodyFields(

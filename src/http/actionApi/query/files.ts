@@ -1,5 +1,6 @@
 /** Files: `prop=imageinfo`, `pageimages`, `images`, and `list=allimages`. */
 import { FILE } from '../../../domain/namespaceIds.js'
+import { formatTimestamp } from '../../../domain/timestamp.js'
 import { compareUtf8, parseTitle } from '../../../domain/title.js'
 import type { NamedFile } from '../../../storage/pages/files.js'
 import {
@@ -19,7 +20,7 @@ import { ActionError } from '../frame/problems.js'
 import { type Fields, Table } from '../frame/values.js'
 import { type PageEntry, titleFields } from '../pageSet/pageSet.js'
 import { FILE_PROPERTIES, fileFields, type FileProperty, FilePictures, hexOf } from '../fileFields.js'
-import { defineFacts, defineList, defineListedProp, type Item, type QueryCall } from './module.js'
+import { defineFacts, defineList, defineListedProp, type Item, type More, type QueryCall } from './module.js'
 import { keyOf, listRows, prefixKeyOf } from './places.js'
 
 export const imageInfo = defineFacts({
@@ -29,8 +30,8 @@ export const imageInfo = defineFacts({
   parameters: {
     prop: choicesOr(['timestamp', 'user'], FILE_PROPERTIES, 'what to tell'),
     limit: limit(1),
-    start: timestamp('without effect: only the latest version is known'),
-    end: timestamp('without effect'),
+    start: timestamp('begin with the version of this time'),
+    end: timestamp('end with the version of this time'),
     urlwidth: integerOr(-1, 'width of a scaled picture'),
     urlheight: integerOr(-1, 'height of a scaled picture'),
     metadataversion: text('without effect'),
@@ -42,11 +43,13 @@ export const imageInfo = defineFacts({
     continue: continueFrom(),
     localonly: flag('only files of this wiki'),
   },
-  run(call, { prop, urlwidth, urlheight, urlparam }) {
+  run(call, values) {
+    const { prop, urlwidth, urlheight, urlparam, limit: most } = values
     const facts = new Map<PageEntry, Fields>()
     const wanted = new Set<FileProperty>(prop)
-    for (const entry of call.pages.titled()) {
-      if (entry.title.namespace !== FILE) continue
+    const files = call.pages.titled().filter(({ title }) => title.namespace === FILE)
+    let more: More | undefined
+    for (const entry of files) {
       const file = call.context.store.findFile(entry.title.dbkey)
       if (file === undefined) {
         facts.set(entry, { imagerepository: '' })
@@ -62,14 +65,54 @@ export const imageInfo = defineFacts({
         stated > 0 || urlheight > 0
           ? { ...(stated > 0 && { width: stated }), ...(urlheight > 0 && { height: urlheight }) }
           : undefined
+      const versions = versionsOf(file, values, call)
+      const next = versions[most]
+      if (next !== undefined && files.length === 1)
+        more = { start: formatTimestamp(next.file.facts.timestamp) }
       facts.set(entry, {
         imagerepository: 'local',
-        imageinfo: [new Table(fileFields(file, wanted, call, box))],
+        imageinfo: versions.slice(0, most).map((version) => versionFields(version, wanted, call, box)),
       })
     }
-    return { facts }
+    return { facts, more }
   },
 })
+
+interface Version {
+  readonly file: NamedFile
+  /** Of an upload before the present one, whose contents are not kept. */
+  readonly archiveName?: string
+}
+
+/** The uploads of a file from `start` back to `end`, newest first. */
+function versionsOf(
+  file: NamedFile,
+  { start, end }: { readonly start?: number | undefined; readonly end?: number | undefined },
+  { context }: QueryCall,
+): Version[] {
+  const old = context.store.imported
+    .oldVersions(file.dbkey)
+    .map(({ archiveName, facts }) => ({ archiveName, file: { dbkey: file.dbkey, facts } }))
+  return [{ file }, ...old].filter(
+    ({ file: { facts } }) =>
+      (start === undefined || facts.timestamp <= start) && (end === undefined || facts.timestamp >= end),
+  )
+}
+
+function versionFields(
+  { file, archiveName }: Version,
+  wanted: ReadonlySet<FileProperty>,
+  call: QueryCall,
+  box: Parameters<typeof fileFields>[3],
+): Table {
+  if (archiveName === undefined) return new Table(fileFields(file, wanted, call, box))
+  const known = new Set([...wanted].filter((name) => name !== 'url'))
+  return new Table({
+    ...(wanted.has('url') && { filemissing: true }),
+    ...fileFields(file, known, call),
+    ...(wanted.has('archivename') && { archivename: archiveName }),
+  })
+}
 
 export const pageImages = defineFacts({
   name: 'pageimages',

@@ -14,6 +14,10 @@ const GROUP_PROPERTIES = ['groups', 'groupmemberships', 'rights']
 /** Edits to count: a thread walks over them. */
 const MAX_COUNTED = 100_000
 
+/** Names begin with a capital letter. */
+export const canonicalName = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+
 /** Groups of a user: of the account here, of the imported table, and of the wiki that is followed. */
 export function groupsOf({ userId, name }: KnownUser, { context }: QueryCall): string[] {
   const { store } = context

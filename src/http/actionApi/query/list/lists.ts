@@ -1,6 +1,8 @@
 /** Small lists: `allcategories`, `random` and `tags`. */
 import { CATEGORY } from '../../../../domain/namespaceIds.js'
 import { compareUtf8, type Title } from '../../../../domain/title.js'
+import type { TitleRange } from '../../../../storage/pages/pageLists.js'
+import type { Store } from '../../../../storage/store.js'
 import {
   choiceOr,
   choicesOr,
@@ -25,7 +27,7 @@ const MAX_READ = 2000
 export const allCategories = defineList({
   name: 'allcategories',
   prefix: 'ac',
-  summary: 'Categories with members',
+  summary: 'Categories that have members or a page',
   isGenerator: true,
   parameters: {
     from: text('begin with this category'),
@@ -48,7 +50,7 @@ export const allCategories = defineList({
     }
     const items: Item[] = []
     let read = 0
-    for (const { dbkey, size } of store.categories.walk(range)) {
+    for (const { dbkey, size } of knownCategories(range, store)) {
       const isWanted = size >= (min ?? 0) && size <= (max ?? Infinity)
       if ((isWanted && items.length === most) || read++ === MAX_READ)
         return { items, more: { continue: dbkey } }
@@ -64,6 +66,20 @@ export const allCategories = defineList({
     return { items }
   },
 })
+
+/** Categories in use, and those that have a page alone, in one order. */
+function* knownCategories(range: TitleRange, store: Store): Generator<{ dbkey: string; size: number }, void> {
+  const pages = store.lists.walkTitles(CATEGORY, range)
+  const sign = range.isReverse ? -1 : 1
+  let page = pages.next()
+  for (const used of store.categories.walk(range)) {
+    for (; page.done !== true && sign * compareUtf8(page.value, used.dbkey) < 0; page = pages.next())
+      yield { dbkey: page.value, size: 0 }
+    if (page.done !== true && page.value === used.dbkey) page = pages.next()
+    yield used
+  }
+  for (; page.done !== true; page = pages.next()) yield { dbkey: page.value, size: 0 }
+}
 
 const pick = (fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, fields[name]]))

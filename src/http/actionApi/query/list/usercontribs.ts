@@ -1,7 +1,7 @@
 /** `list=usercontribs`: revisions of chosen users. */
 import { formatTimestamp } from '../../../../domain/timestamp.js'
 import type { Change } from '../../../../storage/changes/changeReader.js'
-import type { PageSummary, RevisionRow } from '../../../../storage/store.js'
+import type { PageSummary, RevisionRow, Store } from '../../../../storage/store.js'
 import {
   choiceOr,
   choices,
@@ -21,6 +21,7 @@ import { ActionError, badContinue, requireNoContradiction, requireOneOf } from '
 import type { Fields } from '../../frame/values.js'
 import { titleFields } from '../../pageSet/pageSet.js'
 import { parsedComment, shownOf, tagsOf } from '../../revisionFields.js'
+import { canonicalName } from '../userFacts.js'
 import { MAX_READ } from '../linkIndex.js'
 import { defineList, type Item, type QueryCall } from '../module.js'
 import { changeLists, moreAt, placeOf, rangeOf } from '../timePlaces.js'
@@ -50,6 +51,7 @@ const parameters = {
   continue: continueFrom(),
   user: users('these users'),
   userids: integers('users by their ids'),
+  userprefix: text('users whose names begin so'),
   dir: choiceOr('older', ['newer', 'older'], 'direction'),
   namespace: namespaces('only pages of these namespaces'),
   prop: choicesOr(['ids', 'title', 'timestamp', 'comment', 'size', 'flags'], PROPERTIES, 'what to tell'),
@@ -98,14 +100,17 @@ export const userContribs = defineList({
   },
 })
 
-function requireFitting({ user, userids, prop, show }: ContribValues, { module }: QueryCall): void {
+function requireFitting(
+  { user, userids, userprefix, prop, show }: ContribValues,
+  { module }: QueryCall,
+): void {
   const { prefix } = module
   if (user?.length === 0)
     throw new ActionError(`paramempty_${prefix}user`, `The parameter "${prefix}user" may not be empty.`)
   requireOneOf({
     [`${prefix}user`]: user?.[0],
     [`${prefix}userids`]: userids?.[0],
-    [`${prefix}userprefix`]: undefined,
+    [`${prefix}userprefix`]: userprefix,
     [`${prefix}iprange`]: undefined,
   })
   requireNoContradiction(show)
@@ -122,8 +127,9 @@ export function requireNoPatrol(prop: readonly string[], show: readonly string[]
 }
 
 /** The highest user id comes first, unless the list begins with the oldest. */
-function authorsOf({ user, userids, dir }: ContribValues, { context }: QueryCall): Author[] {
-  const { changes } = context.store
+function authorsOf({ user, userids, userprefix, dir }: ContribValues, { context }: QueryCall): Author[] {
+  const { changes, accounts } = context.store
+  if (userprefix !== undefined) return authorsWithPrefix(userprefix, dir, { changes, accounts })
   const actorIds = [
     ...(user ?? []).flatMap((name) => changes.actorsNamed(name)),
     ...(userids ?? []).flatMap((id) => changes.actorOfUser(id) ?? []),
@@ -136,6 +142,25 @@ function authorsOf({ user, userids, dir }: ContribValues, { context }: QueryCall
   })
   const sign = dir === 'newer' ? 1 : -1
   return authors.sort((one, other) => sign * (one.userId - other.userId || one.actorId - other.actorId))
+}
+
+/** Users whose names begin so, at most. */
+const MAX_AUTHORS = 500
+
+/** By name: the last one comes first, unless the list begins with the oldest. */
+function authorsWithPrefix(
+  given: string,
+  dir: ContribValues['dir'],
+  { changes, accounts }: Pick<Store, 'changes' | 'accounts'>,
+): Author[] {
+  const prefix = canonicalName(given)
+  const authors: Author[] = []
+  for (const { userId, name } of accounts.walkUsers(prefix, false)) {
+    if (!name.startsWith(prefix) || authors.length === MAX_AUTHORS) break
+    const actorId = changes.actorOfUser(userId)
+    if (actorId !== undefined) authors.push({ actorId, userId, name })
+  }
+  return dir === 'newer' ? authors : authors.reverse()
 }
 
 function splitPlace(given: string): [actorId: number, place: string] {

@@ -19,7 +19,7 @@ import { requireAtMostOneOf } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
 import { MAX_READ } from '../linkIndex.js'
 import { defineList, type Item, type Listing, type QueryCall } from '../module.js'
-import { groupsOf, userFacts } from '../userFacts.js'
+import { canonicalName, groupsOf, userFacts } from '../userFacts.js'
 
 const PROPERTIES = [
   'blockinfo',
@@ -143,7 +143,7 @@ async function usersByName(
 ): Promise<{ readonly found: KnownUser[]; readonly more?: Listing['more'] }> {
   const { accounts, changes } = call.context.store
   const descending = dir === 'descending'
-  const [from, to, prefix] = [names.from, names.to, names.prefix].map((name) => canonical(name))
+  const [from, to, prefix] = [names.from, names.to, names.prefix].map((name) => name && canonicalName(name))
   // Going down, the list begins with the last name that has the prefix.
   const [low, high] = [prefix, prefix && `${prefix}\u{10ffff}`]
   const start = from ?? (descending ? high : low)
@@ -165,12 +165,6 @@ async function usersByName(
   }
   return { found }
 }
-
-/** Names begin with a capital letter. */
-const canonical = (name: string | undefined): string | undefined =>
-  name === undefined
-    ? undefined
-    : name.replaceAll('_', ' ').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
 const isBehind = (name: string, end: string | undefined, descending: boolean): boolean =>
   end !== undefined && (descending ? compareUtf8(name, end) < 0 : compareUtf8(name, end) > 0)

@@ -86,15 +86,23 @@ export const siteInfo = defineMeta({
     if (prop.includes('general')) call.reuse.isPersonal = true
     const entries = prop.map((name) => [name, PROPERTIES[name](call)] as const)
     const result = Object.fromEntries(entries) as Record<string, unknown>
-    if (filteriw === 'local' && 'interwikimap' in result) result['interwikimap'] = []
+    if (filteriw !== undefined && 'interwikimap' in result) {
+      const isWanted = (entry: Interwiki): boolean => isLocal(entry) === (filteriw === 'local')
+      result['interwikimap'] = [...call.context.store.interwiki().values()].filter(isWanted).map(interwiki)
+    }
     return result
   },
 })
 
+/** Wikis in other languages count as local, since they are of the same family. */
+const isLocal = ({ language }: Interwiki): boolean => language !== undefined
+
 /** Clients treat an interwiki prefix with a `language` as a language link. */
-function interwiki({ prefix, url, language }: Interwiki): Fields {
+function interwiki(entry: Interwiki): Fields {
+  const { prefix, url, language } = entry
   return {
     prefix,
+    ...(isLocal(entry) && { local: true }),
     ...(language !== undefined && { language }),
     url,
     protorel: url.startsWith('//'),

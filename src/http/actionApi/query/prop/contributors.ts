@@ -1,6 +1,7 @@
 /** `prop=contributors`: editors of pages. */
 import { choices, continueFrom, limit } from '../../frame/declaration.js'
 import { requireAtMostOneOf } from '../../frame/problems.js'
+import { groupsOf } from '../userFacts.js'
 import type { Fields } from '../../frame/values.js'
 import type { PageEntry } from '../../pageSet/pageSet.js'
 import { GROUPS } from '../../../../domain/account.js'
@@ -35,10 +36,9 @@ export const contributors = defineFacts({
     const place = given === undefined ? undefined : placeOf(given, 1)
     const [fromPage = 0] = place?.numbers ?? []
     const fromUser = place === undefined ? 0 : numberOf(place.name)
-    const isWanted = ({ id }: Editor): boolean => {
+    const isWanted = ({ id, name }: Editor): boolean => {
       if (group === undefined && excludegroup === undefined && rights === undefined) return true
-      const groups: readonly string[] =
-        id === null ? [] : (call.context.store.accounts.getUser(id)?.groups ?? [])
+      const groups: readonly string[] = id === null ? [] : groupsOf({ userId: id, name }, call)
       if (rights !== undefined) return rights.some((right) => right === 'bot' && groups.includes('bot'))
       return group === undefined
         ? !groups.some((name) => (excludegroup as readonly string[]).includes(name))
