@@ -86,9 +86,9 @@ export class Identities {
    * promise only for JSON Web Tokens.
    */
   identify(credentials: Credentials, namespaces: Namespaces): Identity | Promise<Identity> {
-    // Another process may have told the client of a change that this process's view does not show yet.
-    this.#context.store.refresh()
     const token = credentials.bearerToken()
+    // Another process may have told the client of a change that this process's view does not show yet.
+    if (token !== undefined || credentials.sessionText() !== undefined) this.#context.store.refresh()
     if (token !== undefined) return this.#identifyBearer(token, namespaces)
     return this.#identifySession(credentials) ?? this.#anonymous(credentials.address())
   }
@@ -102,6 +102,7 @@ export class Identities {
     namespaces: Namespaces,
     token: string | undefined,
   ): Promise<Identity> {
+    this.#context.store.refresh()
     const identity = await this.identify(credentials, namespaces)
     if (identity.way === 'anonymous' && credentials.isFromOtherSite()) {
       throw new Refusal('rest-cross-origin-anon-write')

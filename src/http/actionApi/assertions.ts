@@ -49,11 +49,14 @@ export function requireAssertion(
 const failure = (code: string, reason: string): ActionError =>
   new ActionError(code, `${reason}, so the action could not be completed.`)
 
+const TOKEN: ReadonlySet<string> = new Set(['token'])
+
 /** Throws a missingparam, a mustpostparams or a badtoken. */
 export function requireToken(
   { input, identity, cookie }: ActionCall,
   type: 'csrf' | 'rollback' = 'csrf',
 ): void {
+  input.use(TOKEN)
   const token = input.getPosted('token')
   if (!token) throw missingParameter('token')
   const { csrfToken, way } = identity

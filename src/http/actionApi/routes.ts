@@ -217,8 +217,13 @@ class Request {
   }
 
   #callOf(identity: Identity, isForeign: boolean): ActionCall {
+    // Spelled out: with the fields of `#reading` spread, it took 7 % of a request.
     return {
-      ...this.#reading(),
+      input: this.#input,
+      warnings: this.#warnings,
+      namespaces: this.#wiki.namespaces,
+      nowMs: this.#context.clock.nowMs(),
+      limits: this.#limits,
       context: this.#context,
       wiki: this.#wiki,
       request: this.#request,

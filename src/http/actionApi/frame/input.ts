@@ -10,11 +10,15 @@ const ARRAY_SYNTAX = /^([^[]+)\[.*\]$/s
 const NOT_USUAL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/
 const REPLACEMENT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
+/** They choose the module and the form. */
+const ALWAYS_USED: ReadonlySet<string> = new Set(['action', 'format'])
+
 export class Input {
   readonly isPost: boolean
   readonly #form: Form
   readonly #query: ReadonlyMap<string, string>
-  readonly #used = new Set<string>()
+  /** Names of parameters that some module knows. */
+  readonly #used: ReadonlySet<string>[] = [ALWAYS_USED]
 
   /** `query` is raw, without the question mark. */
   constructor(query: string, form: Form | undefined) {
@@ -25,7 +29,6 @@ export class Input {
 
   /** The value in the form, else in the query; undefined when absent. */
   get(name: string): string | undefined {
-    this.#used.add(name)
     return this.#form.get(name) ?? this.#query.get(name)
   }
 
@@ -34,13 +37,16 @@ export class Input {
   }
 
   /** Notes that a module knows the parameters, even if it does not run. */
-  use(names: readonly string[], prefix: string): void {
-    for (const name of names) this.#used.add(prefix + name)
+  use(names: ReadonlySet<string>): void {
+    if (!this.#used.includes(names)) this.#used.push(names)
+  }
+
+  #isUsed(name: string): boolean {
+    return this.#used.some((names) => names.has(name))
   }
 
   /** For secrets, which must not appear in URLs: throws a mustpostparams when the query has the parameter. */
   getPosted(name: string): string | undefined {
-    this.#used.add(name)
     if (this.#query.has(name)) {
       const info = 'The following parameter was found in the query string, but must be in the POST body'
       throw new ActionError('mustpostparams', `${info}: ${name}.`)
@@ -51,11 +57,12 @@ export class Input {
   /** Warns of parameters that no module has read. */
   warnOfUnknown(warnings: Warnings): void {
     const unknown: string[] = []
-    for (const name of new Set([...this.#query.keys(), ...this.#form.keys()])) {
-      if (this.#used.has(name)) continue
+    const all = this.isPost ? new Set([...this.#query.keys(), ...this.#form.keys()]) : this.#query.keys()
+    for (const name of all) {
+      if (this.#isUsed(name)) continue
       const [, base] = ARRAY_SYNTAX.exec(name) ?? []
       if (base === undefined) unknown.push(name)
-      else if (this.#used.has(base))
+      else if (this.#isUsed(base))
         warnings.add(
           'main',
           'unsupportedarray',

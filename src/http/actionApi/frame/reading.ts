@@ -38,15 +38,64 @@ export function readParameters<Table extends ParameterTable>(
   reader: Reader,
   context: ReadingContext,
 ): Values<Table> {
+  const { input } = context
+  const { fields, names } = planOf(table, reader.prefix)
+  input.use(names)
   const values: Record<string, unknown> = {}
   try {
-    for (const [name, parameter] of Object.entries(table))
-      values[name] = new ParameterReader(reader.prefix + name, parameter, reader, context).value()
+    for (const { name, field, parameter, fallback } of fields)
+      values[name] =
+        parameter.isRequired || input.has(field)
+          ? new ParameterReader(field, parameter, reader, context).value()
+          : fallback
   } catch (error) {
     if (error instanceof ActionError) error.module ??= reader.path
     throw error
   }
   return values as Values<Table>
+}
+
+/** What a table means for requests: most of them have few of its parameters. */
+interface Plan {
+  readonly fields: readonly {
+    readonly name: string
+    /** The name in a request, with the module's prefix. */
+    readonly field: string
+    readonly parameter: Parameter<unknown>
+    /** The value of an absent parameter. */
+    readonly fallback: unknown
+  }[]
+  /** The same names in requests. */
+  readonly names: ReadonlySet<string>
+}
+
+const PLANS = new WeakMap<ParameterTable, Map<string, Plan>>()
+
+function planOf(table: ParameterTable, prefix: string): Plan {
+  const known = PLANS.get(table)?.get(prefix)
+  if (known !== undefined) return known
+  const fields = Object.entries(table).map(([name, parameter]) => ({
+    name,
+    field: prefix + name,
+    parameter,
+    fallback: fallbackOf(parameter),
+  }))
+  const plan = { fields, names: new Set(fields.map(({ field }) => field)) }
+  PLANS.set(table, (PLANS.get(table) ?? new Map<string, Plan>()).set(prefix, plan))
+  return plan
+}
+
+/** Names of the parameters of a module in requests. */
+export const fieldNames = (table: ParameterTable, prefix: string): ReadonlySet<string> =>
+  planOf(table, prefix).names
+
+function fallbackOf({ default: fallback, isMulti, kind }: Parameter<unknown>): unknown {
+  if (kind === 'flag') return false
+  if (fallback === undefined) return undefined
+  const isNumber = kind === 'integer' || kind === 'limit' || kind === 'namespace'
+  if (!isMulti) return isNumber ? Number(fallback) : fallback
+  const words = fallback === '' ? [] : fallback.split('|')
+  return Object.freeze(kind === 'namespace' || kind === 'integer' ? words.map(Number) : words)
 }
 
 class ParameterReader {
@@ -72,7 +121,7 @@ class ParameterReader {
     }
     if (given !== undefined && isDeprecated) this.#warnDeprecated()
     if (isRequired && (given === undefined || given === '')) throw missingParameter(this.#name)
-    if (given === undefined) return this.#default()
+    if (given === undefined) return fallbackOf(this.#parameter)
     const usual = usualText(given)
     if (usual.isChanged && !isSecret) this.#warnUnusual()
     return isMulti ? this.#list(given) : this.#single(usual.text)
@@ -90,16 +139,6 @@ class ParameterReader {
   #warnDeprecated(): void {
     const text = `The parameter "${this.#name}" has been deprecated.`
     this.#context.warnings.deprecation(this.#reader.path, text)
-  }
-
-  #default(): unknown {
-    const { default: fallback, isMulti, kind } = this.#parameter
-    if (fallback === undefined) return undefined
-    if (isMulti) {
-      const words = fallback === '' ? [] : fallback.split('|')
-      return kind === 'namespace' || kind === 'integer' ? words.map(Number) : words
-    }
-    return kind === 'integer' || kind === 'limit' || kind === 'namespace' ? Number(fallback) : fallback
   }
 
   #list(given: string): unknown {

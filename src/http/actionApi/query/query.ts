@@ -2,7 +2,7 @@
 import { type ActionCall, defineAction } from '../frame/call.js'
 import { choices, flag, integers, text, texts, type Values } from '../frame/declaration.js'
 import { ActionError, shown } from '../frame/problems.js'
-import { readParameters } from '../frame/reading.js'
+import { fieldNames, readParameters } from '../frame/reading.js'
 import type { Fields } from '../frame/values.js'
 import { convertedTitles, NamedPages } from '../pageSet/namedPages.js'
 import { type PageEntry, PageSet } from '../pageSet/pageSet.js'
@@ -69,7 +69,7 @@ class QueryRun {
     const metas = this.#chosen('meta', METAS)
     const modules = [...props, ...lists, ...metas]
     this.#continuation.begin(modules.map(({ name }) => name))
-    for (const { prefix, parameters } of modules) this.#call.input.use(Object.keys(parameters), prefix)
+    for (const { prefix, parameters } of modules) this.#call.input.use(fieldNames(parameters, prefix))
     const result: Record<string, unknown> = {}
     const pages = this.#continuation.arePagesDone ? undefined : await this.#pages()
     if (pages !== undefined) await this.#addPages(pages, props, result)
