@@ -239,7 +239,7 @@ describe('HTML is refused', () => {
 })
 
 describe('a page that takes too long', () => {
-  test('is not tried again for a while, and the figures tell of it', async () => {
+  test('is not tried again for a while, and the figures tell of it', { tags: ['hostile'] }, async () => {
     const folder = await folderWith([
       page(1, 'Slow', [revision(1, "'''a''' ".repeat(20_000))]),
       page(2, 'Quick', [revision(2, 'quick')]),

@@ -1,4 +1,5 @@
 /** `make install` into a folder, and the program that is there then. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,6 +2,7 @@
  * The package as a user gets it: packed, installed into an empty folder, run by its name, imported as a library. Its
  * dependencies come from npm's registry, so the tests are skipped if that does not answer.
  */
+// @module-tag slow
 import { execFile, type ExecFileException } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 /** Real-time priority of event loops, as the system shows it. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'

@@ -98,23 +98,27 @@ describe('a page with modules', () => {
     expect(await html(1)).toMatch(/before .*Modules do not run here: Module:Sums\..* after/s)
   })
 
-  test('comes with an error when a module takes too long', async () => {
+  test('comes with an error when a module takes too long', { tags: ['hostile'] }, async () => {
     const { html } = render('before {{#invoke:Sums|endless}} after', { luaTimeMs: 300 })
     expect(await html(1)).toMatch(/before .*time allocated for running scripts has expired.* after/s)
   })
 
-  test('fails when a module hangs in one call, and the next page is made', async () => {
-    const { html, troubles } = render('{{#invoke:Sums|hang}}')
-    // The thread has started then. Timers are that of the hanging page, and the one that waits for long jobs.
-    await html(3)
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const hanging = expect(html(1)).rejects.toMatchObject({ name: 'RenderError' })
-    await expect.poll(() => vi.getTimerCount()).toBeGreaterThanOrEqual(2)
-    await vi.advanceTimersByTimeAsync(RENDER_TIMEOUT_MS)
-    await hanging
-    vi.useRealTimers()
-    expect(troubles).toHaveLength(1)
-    expect(await html(2)).toContain('mw-scribunto')
-  })
+  test(
+    'fails when a module hangs in one call, and the next page is made',
+    { tags: ['hostile'] },
+    async () => {
+      const { html, troubles } = render('{{#invoke:Sums|hang}}')
+      // The thread has started then. Timers are that of the hanging page, and the one that waits for long jobs.
+      await html(3)
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const hanging = expect(html(1)).rejects.toMatchObject({ name: 'RenderError' })
+      await expect.poll(() => vi.getTimerCount()).toBeGreaterThanOrEqual(2)
+      await vi.advanceTimersByTimeAsync(RENDER_TIMEOUT_MS)
+      await hanging
+      vi.useRealTimers()
+      expect(troubles).toHaveLength(1)
+      expect(await html(2)).toContain('mw-scribunto')
+    },
+  )
 })

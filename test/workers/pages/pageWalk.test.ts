@@ -1,4 +1,5 @@
 /** A page of the store that would end the process that reads it: the walk after the start finds it first. */
+// @module-tag slow
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

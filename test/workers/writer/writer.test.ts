@@ -139,28 +139,36 @@ describe('the writer', () => {
     for (const { reason } of refused) expect(reason).toBeInstanceOf(PoolFullError)
   })
 
-  test('turns entries away when too much text waits, and takes few long ones into a transaction', async () => {
-    const { writer, store } = await openWriter()
-    const text = 'a'.repeat(2 ** 21)
-    const long = Array.from({ length: 20 }, (_, n) => writer.write(creation(`Long_${n}`, { text })))
-    const late = writer.write(creation('Late'))
-    const outcomes = await Promise.allSettled([...long, late])
-    // One is in the thread at once, and 16 of them fill the queue.
-    const refused = outcomes.slice(17)
-    for (const outcome of outcomes.slice(0, 17)) expect(outcome.status).toBe('fulfilled')
-    for (const outcome of refused)
-      expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(PoolFullError)
-    expect(refused).toHaveLength(4)
-    // One for each, and that of `openWriter`.
-    expect(
-      valueOf(writer, 'palimpsest_writer_transaction_seconds', 'palimpsest_writer_transaction_seconds_count'),
-    ).toBe(18)
-    expect(valueOf(writer, 'palimpsest_writer_shed_total')).toBe(4)
-    store.refresh()
-    expect(problems(store)).toEqual([])
-  })
+  test(
+    'turns entries away when too much text waits, and takes few long ones into a transaction',
+    { tags: ['hostile'] },
+    async () => {
+      const { writer, store } = await openWriter()
+      const text = 'a'.repeat(2 ** 21)
+      const long = Array.from({ length: 20 }, (_, n) => writer.write(creation(`Long_${n}`, { text })))
+      const late = writer.write(creation('Late'))
+      const outcomes = await Promise.allSettled([...long, late])
+      // One is in the thread at once, and 16 of them fill the queue.
+      const refused = outcomes.slice(17)
+      for (const outcome of outcomes.slice(0, 17)) expect(outcome.status).toBe('fulfilled')
+      for (const outcome of refused)
+        expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(PoolFullError)
+      expect(refused).toHaveLength(4)
+      // One for each, and that of `openWriter`.
+      expect(
+        valueOf(
+          writer,
+          'palimpsest_writer_transaction_seconds',
+          'palimpsest_writer_transaction_seconds_count',
+        ),
+      ).toBe(18)
+      expect(valueOf(writer, 'palimpsest_writer_shed_total')).toBe(4)
+      store.refresh()
+      expect(problems(store)).toEqual([])
+    },
+  )
 
-  test('writes an entry that is longer than all that may wait', async () => {
+  test('writes an entry that is longer than all that may wait', { tags: ['hostile'] }, async () => {
     const { writer } = await openWriter()
     const text = 'a'.repeat(33 * 2 ** 20)
     const first = writer.write(creation('First_2'))
@@ -179,7 +187,7 @@ describe('the writer', () => {
     expect(source(store, 'After')).toBe('text of After')
   })
 
-  test('saves all that was sent together with what ends a thread', async () => {
+  test('saves all that was sent together with what ends a thread', { tags: ['hostile'] }, async () => {
     const { writer, store, errors } = await openWriter()
     endThreadsByEntry()
     const many = (from: number) =>
@@ -206,20 +214,24 @@ describe('the writer', () => {
 })
 
 describe('a writer whose thread cannot start', () => {
-  test('refuses at once, starts others at longer and longer intervals, and writes when one can', async () => {
-    const dataDir = temporaryFolder()
-    const { writer, endedMs } = startWriter(dataDir)
-    await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
-    await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
-    await expect(writer.takeQueuedRenderings(1)).rejects.toBeInstanceOf(PoolFullError)
-    await expect.poll(() => endedMs.length).toBe(4)
-    const intervalsMs = endedMs.slice(1).map((ms, n) => ms - endedMs[n]!)
-    // Timers may be a millisecond early.
-    for (const [n, ms] of intervalsMs.entries()) expect(ms).toBeGreaterThan(100 * 2 ** n - 2)
-    openFolder(dataDir, { create: true })
-    const write = () => writer.write(creation('Late')).catch((error: unknown) => error)
-    await expect.poll(write).toMatchObject({ result: 'saved' })
-  })
+  test(
+    'refuses at once, starts others at longer and longer intervals, and writes when one can',
+    { tags: ['hostile'] },
+    async () => {
+      const dataDir = temporaryFolder()
+      const { writer, endedMs } = startWriter(dataDir)
+      await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
+      await expect(writer.write(creation('Early'))).rejects.toBeInstanceOf(PoolFullError)
+      await expect(writer.takeQueuedRenderings(1)).rejects.toBeInstanceOf(PoolFullError)
+      await expect.poll(() => endedMs.length).toBe(4)
+      const intervalsMs = endedMs.slice(1).map((ms, n) => ms - endedMs[n]!)
+      // Timers may be a millisecond early.
+      for (const [n, ms] of intervalsMs.entries()) expect(ms).toBeGreaterThan(100 * 2 ** n - 2)
+      openFolder(dataDir, { create: true })
+      const write = () => writer.write(creation('Late')).catch((error: unknown) => error)
+      await expect.poll(write).toMatchObject({ result: 'saved' })
+    },
+  )
 
   test('closes while it waits to start another', async () => {
     const { writer, errors } = startWriter(temporaryFolder())
