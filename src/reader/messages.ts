@@ -129,6 +129,8 @@ const VIEW_MESSAGES = {
   'search-results': 'Results $1 to $2 for $3',
   'search-nothing': 'Nothing was found for $1.',
   'search-suggestion': 'Did you mean $1?',
+  'search-usual': 'Usual namespaces',
+  'search-all': 'All namespaces',
   'search-empty': 'Type some words to find pages. Words in “quotation marks” must stand together.',
   'search-no-page': 'There is no page titled “$1”.',
   'search-page-exists': 'There is a page titled $1.',

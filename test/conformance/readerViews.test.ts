@@ -219,6 +219,29 @@ describe('Special:Search', () => {
     expect(links(page)).toContain('/wiki/Special:Search?search=compost')
   })
 
+  test.each([
+    ['a chosen namespace', 'namespace=1', ['/wiki/Talk:Compost'], ['/wiki/Compost']],
+    ['all namespaces', 'namespace=all', ['/wiki/Talk:Compost', '/wiki/Compost'], []],
+    ["all namespaces by MediaWiki's address", 'profile=all', ['/wiki/Talk:Compost', '/wiki/Compost'], []],
+    ["several by MediaWiki's address", 'ns0=1&ns1=1', ['/wiki/Talk:Compost', '/wiki/Compost'], []],
+    ['the usual ones for none that exists', 'namespace=4711', ['/wiki/Compost'], ['/wiki/Talk:Compost']],
+  ])('looks in %s', async (_case, choice, found, absent) => {
+    const page = await get(`/wiki/Special:Search?search=compost&${choice}`)
+    const results = /<ol class="results"[^]*<\/ol>/.exec(page.text)![0]
+    for (const path of found) expect(results).toContain(`href="${path}"`)
+    for (const path of absent) expect(results).not.toContain(`href="${path}"`)
+  })
+
+  test('keeps the choice of namespaces in its form and its links', async () => {
+    const one = await get('/wiki/Special:Search?search=compsot&namespace=1')
+    expect(one.text).toMatch(/<option value="1" selected>\s*Talk\s*<\/option>/)
+    expect(one.text).toContain('search=compost&amp;namespace=1')
+    const several = await get('/wiki/Special:Search?search=compsot&ns0=1&ns1=1')
+    expect(several.text).toContain('search=compost&amp;ns0=1&amp;ns1=1')
+    const all = await get('/wiki/Special:Search?search=compost&profile=all')
+    expect(all.text).toContain('<option value="all" selected>')
+  })
+
   test('shows a form for no words', async () => {
     for (const query of ['', '?search=', '?search=+&go=1']) {
       const page = await get(`/wiki/Special:Search${query}`)

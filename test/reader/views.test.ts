@@ -41,7 +41,17 @@ const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
 })
 
 const HISTORY = { links, key: HOSTILE, latestId: 9, limit: 50, hasOlder: true, hasNewer: true, linkTo }
-const SEARCH = { links, query: HOSTILE, offset: 0, limit: 20, hasMore: true, results: [], named: undefined }
+const AREA = { namespaces: [{ id: 4, name: HOSTILE }], chosen: 4, inAddress: { namespace: 4 } } as const
+const SEARCH = {
+  links,
+  area: AREA,
+  query: HOSTILE,
+  offset: 0,
+  limit: 20,
+  hasMore: true,
+  results: [],
+  named: undefined,
+}
 
 const joined = (parts: readonly PagePart[]): Html =>
   trusted(

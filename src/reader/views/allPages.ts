@@ -53,6 +53,18 @@ const form = ({ links, from, ...choice }: AllPagesView): Html =>
     ...{ label: 'all-pages-from', field: 'from', value: from },
   })
 
+/** Options of a choice of a namespace. */
+export const namespaceOptions = (
+  namespaces: readonly NamespaceChoice[],
+  chosen: number | string | undefined,
+): Html[] =>
+  namespaces.map(
+    ({ id, name }) =>
+      html`<option value="${id}"${id === chosen && trusted(' selected')}>
+        ${name || text('main-namespace')}
+      </option> `,
+  )
+
 interface TitlesForm extends Pick<AllPagesView, 'namespaces' | 'namespace'> {
   readonly action: string
   readonly label: MessageKey
@@ -68,12 +80,7 @@ function titlesForm({ action, label, field, value, namespaces, namespace, more }
     <label
       >${text('all-pages-namespace')}
       <select name="namespace">
-        ${namespaces.map(
-          ({ id, name }) =>
-            html`<option value="${id}" ${id === namespace && trusted(' selected')}>
-              ${name || text('main-namespace')}
-            </option> `,
-        )}
+        ${namespaceOptions(namespaces, namespace)}
       </select></label
     >
     ${more}

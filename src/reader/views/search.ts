@@ -1,7 +1,8 @@
 /** Results of a search. */
 import { type Fragment, type Html, html, trusted } from '../html.js'
-import type { Links } from '../links.js'
+import type { LinkQuery, Links } from '../links.js'
 import { sentence, text } from '../messages.js'
+import { type NamespaceChoice, namespaceOptions } from './allPages.js'
 import { pager } from './pager.js'
 
 export interface SearchResult {
@@ -25,8 +26,18 @@ export interface NamedPage {
   readonly mayCreate: boolean
 }
 
+/** Where to search. */
+export interface SearchArea {
+  readonly namespaces: readonly NamespaceChoice[]
+  /** A namespace, or all of them. Undefined: the usual ones, or several. */
+  readonly chosen: number | 'all' | undefined
+  /** The choice in the address of a search. */
+  readonly inAddress: LinkQuery
+}
+
 export interface SearchView {
   readonly links: Links
+  readonly area: SearchArea
   readonly query: string
   /** In order; those after the first `offset` ones. */
   readonly results: readonly SearchResult[]
@@ -41,15 +52,15 @@ export interface SearchView {
 }
 
 export function searchPage(view: SearchView): Html {
-  const { links, query, results, offset, named, suggestion, maxResults } = view
+  const { links, area, query, results, offset, named, suggestion, maxResults } = view
   if (query === '')
-    return html`${searchForm(query, links)}
+    return html`${searchForm(query, area, links)}
       <p>${text('search-empty')}</p>`
   const shown = html`<strong><bdi>${query}</bdi></strong>`
   const count = sentence('search-results', offset + 1, offset + results.length, shown)
-  return html`${searchForm(query, links)} ${named && offset === 0 && namedNote(named, links)}
+  return html`${searchForm(query, area, links)} ${named && offset === 0 && namedNote(named, links)}
     <p>${results.length === 0 ? sentence('search-nothing', shown) : count}</p>
-    ${suggestion !== undefined && suggestionNote(suggestion, links)}
+    ${suggestion !== undefined && suggestionNote(suggestion, view)}
     ${
       results.length > 0 &&
       html`<ol class="results" start="${offset + 1}">
@@ -59,7 +70,7 @@ export function searchPage(view: SearchView): Html {
     ${maxResults !== undefined && html`<p>${text('search-end', maxResults)}</p>`} ${searchPager(view)}`
 }
 
-export function searchForm(query: string, links: Links): Html {
+function searchForm(query: string, { namespaces, chosen }: SearchArea, links: Links): Html {
   return html`<form class="search-form" role="search" action="${links.wiki}Special:Search">
     <input
       type="search"
@@ -69,12 +80,18 @@ export function searchForm(query: string, links: Links): Html {
       dir="auto"
       maxlength="255"
     />
+    <select name="namespace" aria-label="${text('all-pages-namespace')}">
+      <option value="">${text('search-usual')}</option>
+      <option value="all"${chosen === 'all' && trusted(' selected')}>${text('search-all')}</option>
+      ${namespaceOptions(namespaces, chosen)}
+    </select>
     <button type="submit">${text('search')}</button>
   </form>`
 }
 
-function suggestionNote(suggestion: string, links: Links): Html {
-  const link = html`<a href="${links.search(suggestion)}"><bdi>${suggestion}</bdi></a>`
+function suggestionNote(suggestion: string, { links, area }: SearchView): Html {
+  const address = links.special('Search', { search: suggestion, ...area.inAddress })
+  const link = html`<a href="${address}"><bdi>${suggestion}</bdi></a>`
   return html`<p class="suggestion">${sentence('search-suggestion', link)}</p>`
 }
 
@@ -117,9 +134,9 @@ function picture({ url, width, height }: NonNullable<SearchResult['thumbnail']>)
   />`
 }
 
-function searchPager({ links, query, offset, limit, hasMore }: SearchView): Html | undefined {
+function searchPager({ links, area, query, offset, limit, hasMore }: SearchView): Html | undefined {
   const at = (place: number): string =>
-    links.special('Search', { search: query, offset: place === 0 ? undefined : place })
+    links.special('Search', { search: query, ...area.inAddress, offset: place === 0 ? undefined : place })
   return pager([
     {
       label: text('previous-page'),

@@ -1,8 +1,8 @@
 /** Pages that name one page, with the ways in which they do. Redirects have their own links below them. */
-import { type Html, html, trusted } from '../html.js'
+import { type Html, html } from '../html.js'
 import type { Links } from '../links.js'
 import { sentence, text } from '../messages.js'
-import type { NamespaceChoice } from './allPages.js'
+import { type NamespaceChoice, namespaceOptions } from './allPages.js'
 import { pager } from './pager.js'
 
 export type LinkUse = 'link' | 'template' | 'file' | 'redirect'
@@ -66,15 +66,13 @@ function item({ key, title, uses, below, hasMoreBelow }: LinkingPage, links: Lin
 
 /** The form that asks for a page, and for the namespace of those that name it. */
 function form({ links, namespaces, namespace, title }: LinkingView): Html {
-  const choice = (value: number | '', name: string, isChosen: boolean): Html =>
-    html`<option value="${value}"${isChosen && trusted(' selected')}>${name}</option> `
   return html`<form class="fields" action="${links.special('WhatLinksHere')}">
     <label>${text('tool-page')} <input name="target" value="${title}" dir="auto" maxlength="512" /></label>
     <label
       >${text('all-pages-namespace')}
       <select name="namespace">
-        ${choice('', text('tool-all-namespaces'), namespace === undefined)}
-        ${namespaces.map(({ id, name }) => choice(id, name || text('main-namespace'), id === namespace))}
+        <option value="">${text('tool-all-namespaces')}</option>
+        ${namespaceOptions(namespaces, namespace)}
       </select></label
     >
     <button type="submit">${text('tool-show')}</button>

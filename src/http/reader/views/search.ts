@@ -2,11 +2,17 @@
 import { interwikiPrefixOf } from '../../../domain/interwiki.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../domain/title.js'
 import { text, wordOf } from '../../../reader/messages.js'
-import { type NamedPage, searchPage, type SearchResult } from '../../../reader/views/search.js'
+import {
+  type NamedPage,
+  type SearchArea,
+  searchPage,
+  type SearchResult,
+} from '../../../reader/views/search.js'
 import type { Reply } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
 import { searchPages } from '../../views/searching.js'
 import { leadTo } from '../pageReply.js'
+import { namespaceChoices } from './lists.js'
 import { keyInVariant } from '../variants.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { sharedReply, specialShell } from './viewReply.js'
@@ -30,31 +36,50 @@ interface WireAnswer {
 export const showSearch: VisitHandler = (visit, context) => {
   const { query, target, links } = visit
   const words = (query.get('search') ?? target).slice(0, MAX_QUERY_LENGTH).toWellFormed().trim()
-  if (words === '') return answer(visit, context, { words, offset: 0, results: [] })
+  const area = areaOf(visit)
+  if (words === '') return answer(visit, context, { words, area, offset: 0, results: [] })
   const named = titleOf(words, visit, context)
   if (query.has('go') && named?.isPlace === true) return leadTo(links.page(named.key))
   if (query.has('go') && named !== undefined && visit.wiki.variants !== undefined)
     return keyInVariant(named.at, visit, context).then((key) =>
-      key === undefined ? results(words, named, visit, context) : leadTo(links.page(key)),
+      key === undefined ? results({ words, area, named }, visit, context) : leadTo(links.page(key)),
     )
-  return results(words, named, visit, context)
+  return results({ words, area, named }, visit, context)
 }
 
-function results(
-  words: string,
-  named: NamedPlace | undefined,
-  visit: Visit,
-  context: HttpContext,
-): Reply | Promise<Reply> {
+/** Where a search looks: `ids` is undefined for the usual namespaces. */
+interface Area extends SearchArea {
+  readonly ids: readonly number[] | undefined
+}
+
+/** The choice of the form. Addresses of MediaWiki have `profile=all`, or `ns0=1&ns4=1`. */
+function areaOf({ query, namespaces }: Visit): Area {
+  const choices = namespaceChoices(namespaces)
+  const known = choices.map(({ id }) => id)
+  const asked = query.get('namespace')
+  if (asked === 'all' || query.get('profile') === 'all')
+    return { namespaces: choices, ids: known, chosen: 'all', inAddress: { namespace: 'all' } }
+  const ids = known.filter((id) => asked === String(id) || query.has(`ns${id}`))
+  const inAddress = Object.fromEntries(ids.map((id) => [`ns${id}`, 1]))
+  const [chosen] = ids
+  if (ids.length > 1) return { namespaces: choices, ids, chosen: undefined, inAddress }
+  return chosen === undefined
+    ? { namespaces: choices, ids: undefined, chosen, inAddress }
+    : { namespaces: choices, ids, chosen, inAddress: { namespace: chosen } }
+}
+
+type Asked = Pick<Found, 'words' | 'area' | 'named'>
+
+function results({ words, area, named }: Asked, visit: Visit, context: HttpContext): Reply | Promise<Reply> {
   const { query, request } = visit
   const offset = Math.min(numberOf(query, 'offset') ?? 0, MAX_RESULTS - RESULTS_PER_PAGE)
   const limit = Math.min(RESULTS_PER_PAGE + 1, MAX_RESULTS - offset)
-  const search = { text: words, limit, offset, namespaces: context.config.searchNamespaces }
+  const search = { text: words, limit, offset, namespaces: area.ids ?? context.config.searchNamespaces }
   const found = searchPages(search, request.baseUrl(), context)
   const reply = (json: Uint8Array): Reply => {
     const { pages, suggestion } = JSON.parse(Buffer.from(json).toString()) as WireAnswer
     const results = pages.map(({ matched_title: matchedTitle, ...page }) => ({ ...page, matchedTitle }))
-    return answer(visit, context, { words, offset, results, named, suggestion })
+    return answer(visit, context, { words, area, offset, results, named, suggestion })
   }
   return found instanceof Promise ? found.then(reply) : reply(found)
 }
@@ -86,6 +111,7 @@ const isOfPages = ({ namespace }: Title): boolean => namespace >= 0
 
 interface Found {
   readonly words: string
+  readonly area: Area
   readonly offset: number
   /** One more than a page shows, if there are more. */
   readonly results: readonly SearchResult[]
@@ -94,11 +120,12 @@ interface Found {
 }
 
 function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply {
-  const { words, offset, named, suggestion } = found
+  const { words, area, offset, named, suggestion } = found
   const results = found.results.slice(0, RESULTS_PER_PAGE)
   const isAtEnd = offset + results.length >= MAX_RESULTS
   const content = searchPage({
     links: visit.links,
+    area,
     query: words,
     results,
     offset,
@@ -108,7 +135,11 @@ function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply
     maxResults: isAtEnd ? MAX_RESULTS : undefined,
     named: named && (named.exists || named.mayCreate || !named.isPlace) ? named : undefined,
   })
-  const path = visit.links.special('Search', { search: words || undefined, offset: offset || undefined })
+  const path = visit.links.special('Search', {
+    search: words || undefined,
+    ...area.inAddress,
+    offset: offset || undefined,
+  })
   const heading = words === '' ? wordOf(visit.site, 'search-heading') : text('search-for', words)
   const view = { ...specialShell(visit, heading, path), query: words }
   return sharedReply(visit, view, [content], { mediaOrigins: readerSites.mediaOrigins })
