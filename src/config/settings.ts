@@ -469,7 +469,18 @@ export const SETTINGS = {
     kind: 'boolean',
     default: true,
     group: 'Pages for readers',
+    expert: true,
     help: 'do not apply the style sheets MediaWiki:Common.css and MediaWiki:Vector.css of the wiki to its pages',
+    commands: SERVE,
+  },
+  readerOfflinePages: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 500,
+    group: 'Pages for readers',
+    value: 'n',
+    help: 'pages read last that each browser keeps for reading without a network, with their pictures; needs https. 0: none',
     commands: SERVE,
   },
   robotsFile: {

@@ -129,6 +129,7 @@ const VIEW_MESSAGES = {
   'search-results': 'Results $1 to $2 for $3',
   'search-nothing': 'Nothing was found for $1.',
   'search-suggestion': 'Did you mean $1?',
+  'offline-copy': 'There is no network. This is the page as you read it last.',
   'search-usual': 'Usual namespaces',
   'search-all': 'All namespaces',
   'search-empty': 'Type some words to find pages. Words in “quotation marks” must stand together.',

@@ -36,6 +36,8 @@ export interface ReaderSite {
   /** Path of the page that describes the API. */
   readonly apiDocs: string
   readonly assets: AssetLinks
+  /** Present if browsers may keep pages for reading without a network: paths of the worker and the app's manifest. */
+  readonly offline?: { readonly worker: string; readonly manifest: string }
   /** Whether readers may change pages here. */
   readonly allowsEdits: boolean
   /** Absent where the wiki's language has no variants. */

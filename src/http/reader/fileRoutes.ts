@@ -1,6 +1,7 @@
 /** Files beside the pages: style sheet, scripts and icon, what browsers and robots ask for, and sitemaps. */
 import { readFile } from 'node:fs/promises'
 import { FAVICON } from '../../reader/assets/icon.js'
+import { endedWorker, offlineWorker, webManifest } from '../../reader/assets/offlineWorker.js'
 import { openSearch, robots } from '../../reader/files.js'
 import { HttpError } from '../reply/errors.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../reply/reply.js'
@@ -74,6 +75,37 @@ const getOpenSearch = defineRoute({
   },
 })
 
+/** Browsers ask for the worker again each day: a server without one has a worker that ends itself. */
+const getWorker = defineRoute({
+  method: 'GET',
+  root: 'top',
+  path: '/offline.js',
+  handler({ wiki }, { config, readerSites }) {
+    const { wiki: path, root } = readerSites.site(wiki).links
+    const pages = config.readerOfflinePages
+    const text = pages > 0 ? offlineWorker({ root, wiki: path, pages }) : endedWorker(root)
+    return { status: 200, headers: WORKER_HEADERS, body: Buffer.from(text) }
+  },
+})
+
+const WORKER_HEADERS = headerLines({
+  'Content-Type': 'text/javascript; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+})
+
+const getManifest = defineRoute({
+  method: 'GET',
+  root: 'top',
+  path: '/manifest.webmanifest',
+  handler({ wiki }, { readerSites }) {
+    const { offline, name, language, direction, links, assets } = readerSites.site(wiki)
+    if (offline === undefined) throw new HttpError('rest-no-match', ['/manifest.webmanifest'])
+    const json = webManifest({ name, language, direction, wiki: links.wiki, icon: assets.icon })
+    return plainFile(Buffer.from(json), 'application/manifest+json; charset=utf-8', 3600)
+  },
+})
+
 const getRobots = defineRoute({
   method: 'GET',
   root: 'server',
@@ -116,6 +148,8 @@ export const fileRoutes: readonly Route[] = [
   getAsset,
   getFavicon,
   getOpenSearch,
+  getWorker,
+  getManifest,
   getRobots,
   getSitemapIndex,
   getSitemap,

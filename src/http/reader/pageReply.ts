@@ -40,6 +40,7 @@ function contentPolicy({ styleHashes = [], mediaOrigins = [] }: PagePolicy): str
     `img-src ${media}`,
     `media-src ${media}`,
     `connect-src 'self'`,
+    `manifest-src 'self'`,
     `form-action 'self'`,
     `base-uri 'self'`,
     `frame-ancestors 'self'`,

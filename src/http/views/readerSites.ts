@@ -77,10 +77,17 @@ export class ReaderSites {
       apiDocs: `${basePath}/docs`,
       assets: { ...this.assets.links, ...(sheet !== undefined && { wiki: sheet }) },
       allowsEdits,
+      ...(this.#context.config.readerOfflinePages > 0 && { offline: offlinePaths(this.#links.root) }),
       ...(variants !== undefined && { variants: siteVariants(variants, this.#links) }),
     }
   }
 }
+
+/** Paths of the service worker and of the manifest of the app. */
+const offlinePaths = (root: string): NonNullable<ReaderSite['offline']> => ({
+  worker: `${root}/offline.js`,
+  manifest: `${root}/manifest.webmanifest`,
+})
 
 /** How a reader chose a variant. */
 export interface VariantChoice {

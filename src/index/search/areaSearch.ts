@@ -19,7 +19,8 @@ import type { RecentLists } from './recent/recentLists.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
 import { type CompletionBounds, WIDE } from './termCompletions.js'
-import { type TermList, mergePostings, type PostingBudget, TermLists, UNLIMITED } from './termLists.js'
+import type { TermList } from './termList.js'
+import { mergePostings, type PostingBudget, TermLists, UNLIMITED } from './termLists.js'
 
 /** The terms and prefixes that every page must have. */
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {

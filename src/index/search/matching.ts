@@ -3,7 +3,8 @@ import { type Postings, POSTINGS_PER_ROW } from '../rows/postingRow.js'
 import { BestPages } from './bestPages.js'
 import type { Candidates } from './candidates.js'
 import type { Scratch } from './scratch.js'
-import type { TermList, PostingBudget, TermLists } from './termLists.js'
+import type { TermList } from './termList.js'
+import type { PostingBudget, TermLists } from './termLists.js'
 
 /**
  * A copy of a list in ascending order; equal members keep their order. Most queries have two or three words. To sort

@@ -21,6 +21,7 @@ import {
   nextTerm,
   WIDE,
 } from './termCompletions.js'
+import type { TermList } from './termList.js'
 import type { IndexTable, PostingKey } from '../rows/tables.js'
 
 /** Remaining postings that one query may read. Longer lists are sampled. */
@@ -356,27 +357,4 @@ function visitBlocks(postings: Postings, pages: Uint32Array, count: number, visi
     visit(postings, from, to)
     while (at < count && pages[at]! <= last) at++
   }
-}
-
-// A term as a search reads it, with its postings.
-
-/** Document frequency of a term, and the postings of its first row. */
-export interface TermList {
-  readonly term: string
-  readonly frequency: number
-  /** The first postings, or all of them when `hasMore` is false. Empty if all are kept in another form. */
-  first: Postings
-  readonly hasMore: boolean
-  /** For a list that stays in memory from search to search. */
-  readonly kept: KeptPostings | undefined
-}
-
-/** Forms of all postings of a list, which searches make when they need them. */
-export interface KeptPostings {
-  /** Whether a search has read further rows. */
-  wasRead: boolean
-  /** All postings of a list with further rows, once two searches have read them. */
-  whole: Postings | undefined
-  /** Undefined until a search needs it, and null if few pages have the term. */
-  table: SlotTable | null | undefined
 }

@@ -2,6 +2,7 @@
 import { CHROME_SCRIPT } from './scripts/chrome.js'
 import { COMPLETION_SCRIPT } from './scripts/completion.js'
 import { DRAFTS_SCRIPT } from './scripts/drafts.js'
+import { OFFLINE_SCRIPT } from './scripts/offline.js'
 import { PREVIEWS_SCRIPT } from './scripts/previews.js'
 import { SECTIONS_SCRIPT } from './scripts/sections.js'
 import { TABLES_SCRIPT } from './scripts/tables.js'
@@ -9,7 +10,7 @@ import { TABLES_SCRIPT } from './scripts/tables.js'
 /** Each part is a block with names of its own. */
 const PARTS = [
   ...[SECTIONS_SCRIPT, CHROME_SCRIPT, COMPLETION_SCRIPT, TABLES_SCRIPT],
-  ...[PREVIEWS_SCRIPT, DRAFTS_SCRIPT],
+  ...[PREVIEWS_SCRIPT, DRAFTS_SCRIPT, OFFLINE_SCRIPT],
 ]
 export const SCRIPT = `'use strict'\n${PARTS.join('')}`
 

@@ -178,8 +178,13 @@ const siteLinks = remembered((site: ReaderSite) => {
     <link rel="stylesheet" href="${assets.style}">${assets.wiki !== undefined && html`<link rel="stylesheet" href="${assets.wiki}">`}
     <script src="${assets.script}" defer></script>
     <link rel="icon" href="${assets.icon}" type="image/svg+xml">
-    ${searchDescription(site)}`
+    ${searchDescription(site)}${site.offline !== undefined && appLink(site.offline)}`
 })
+
+/** Browsers may install the wiki as an app. The script finds the worker here. */
+const appLink = ({ worker, manifest }: NonNullable<ReaderSite['offline']>): Html =>
+  html`
+    <link rel="manifest" href="${manifest}" data-worker="${worker}" data-notice="${text('offline-copy')}">`
 
 function searchDescription({ name, links }: ReaderSite): Html {
   const type = 'application/opensearchdescription+xml'

@@ -3,7 +3,7 @@ import type { Moment } from './moment.js'
 import { type Kind, Recent, Room } from './recent.js'
 import { SlotTable } from '../slotTable.js'
 import type { Completion, CompletionBounds } from '../termCompletions.js'
-import type { KeptPostings, TermList } from '../termLists.js'
+import type { KeptPostings, TermList } from '../termList.js'
 import { Postings } from '../../rows/postingRow.js'
 
 /** Bytes of lists and completions, roughly: each has an overhead, and a posting takes five bytes. */
