@@ -53,7 +53,7 @@ export const MAY_IMPORT = {
     'edit',
     'domain',
   ].concat(['storage', 'runtime']),
-  wiki: ['auth', 'context', 'log', 'workers', 'storage', 'edit', 'domain'],
+  wiki: ['auth', 'context', 'log', 'workers', 'storage', 'files', 'edit', 'config', 'domain'],
   workers: [
     'cluster',
     'diff',

@@ -6,6 +6,7 @@ import type { Metrics } from './metrics/metrics.js'
 import type { Store } from './storage/store.js'
 import type { WikiPool } from './workers/compute/pool.js'
 import type { Renderings } from './workers/html/renderings.js'
+import type { FileProcesses } from './workers/files/fileProcesses.js'
 import type { Thumbnails } from './workers/files/thumbnails.js'
 import type { Writer } from './workers/writer/writer.js'
 
@@ -27,6 +28,8 @@ export interface AppContext {
   /** Undefined when the settings turn HTML off, or when the package for it is not installed. */
   readonly renderings: Renderings | undefined
   readonly thumbnails: Thumbnails
+  /** Open files whose contents nobody has looked at yet. */
+  readonly fileProcesses: Pick<FileProcesses, 'run'>
   /** Undefined unless the settings name other nodes of the cluster. */
   readonly contents?: NodeContents | undefined
   readonly clock: Clock

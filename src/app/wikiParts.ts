@@ -76,6 +76,7 @@ export class WikiParts {
       pool: shared.pool.of(number),
       renderings: openRenderings(facts, this.#upstreamHtml, shared, number),
       thumbnails: openThumbnails(config, shared),
+      fileProcesses: shared.fileProcesses,
       contents: openContents(facts),
       metrics,
     })

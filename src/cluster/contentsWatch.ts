@@ -3,11 +3,11 @@
  * the one that applies the log. It looks at all files once, when it takes over, and then at entries of files alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { removeLeftOver } from '../files/arriving.js'
 import { pause } from '../runtime/pause.js'
 import type { FileEntry } from '../storage/entries/entries.js'
 import type { Store } from '../storage/store.js'
 import { hasContents, type PeerContents, type WantedContents } from './contents.js'
-import { removeLeftOver } from './receiveContents.js'
 
 const LOOK_MS = 500
 /** Files, or entries of the log, between two turns of the event loop. */
@@ -95,8 +95,8 @@ export class ContentsWatch {
     for (let after: string | undefined; !this.#isClosed;) {
       const files = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
       after = files.at(-1)?.dbkey
+      await this.#bring(after === undefined ? [...store.deletedFiles()] : files)
       if (after === undefined) break
-      await this.#bring(files)
       await sleep(1)
       store.refresh()
     }

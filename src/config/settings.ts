@@ -241,6 +241,16 @@ export const SETTINGS = {
     help: 'group whose members may move pages through the action API: user is every account',
     commands: SERVE,
   },
+  uploadGroup: {
+    kind: 'choice',
+    default: 'user',
+    values: ['user', 'sysop', 'none'],
+    group: 'Edits and accounts',
+    expert: true,
+    value: 'name',
+    help: 'group whose members may upload files through the action API: user is every account. The largest file is that of --max-body-bytes',
+    commands: SERVE,
+  },
   passwordMinLength: {
     kind: 'integer',
     default: 8,

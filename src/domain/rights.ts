@@ -24,11 +24,15 @@ const SYSOP = [
   'delete',
   'undelete',
   'protect',
+  'movefile',
+  'upload',
+  'reupload',
 ] as const
 
 /** Rights that a setting gives to every account, or to the group sysop alone. */
 export interface RightSettings {
   readonly moveGroup: 'user' | 'sysop'
+  readonly uploadGroup: 'user' | 'sysop' | 'none'
 }
 
 export type Right = (typeof EVERYBODY | typeof USER | typeof BOT | typeof SYSOP)[number]
@@ -44,10 +48,20 @@ const RIGHTS: Readonly<Record<EveryGroup, readonly Right[]>> = {
 export const groupRights = (
   settings: RightSettings,
 ): (readonly [group: string, rights: readonly Right[]])[] =>
-  Object.entries({ ...RIGHTS, user: userRights(settings) })
+  Object.keys(RIGHTS).map((group) => [group, rightsOf(group as EveryGroup, settings)])
 
-const userRights = ({ moveGroup }: RightSettings): readonly Right[] =>
-  moveGroup === 'user' ? [...USER, 'move'] : USER
+const UPLOAD = ['upload', 'reupload'] as const satisfies readonly Right[]
+
+function rightsOf(group: EveryGroup, { moveGroup, uploadGroup }: RightSettings): readonly Right[] {
+  if (group === 'sysop' && uploadGroup === 'none')
+    return SYSOP.filter((right) => !(UPLOAD as readonly Right[]).includes(right))
+  if (group !== 'user') return RIGHTS[group]
+  return [
+    ...USER,
+    ...(moveGroup === 'user' ? (['move', 'movefile'] as const) : []),
+    ...(uploadGroup === 'user' ? UPLOAD : []),
+  ]
+}
 
 /** Rights of everybody who is not logged in. */
 export function anonymousRights(anonymousEdits: boolean): ReadonlySet<Right> {
@@ -56,5 +70,5 @@ export function anonymousRights(anonymousEdits: boolean): ReadonlySet<Right> {
 
 /** Rights of an account in some groups. */
 export function accountRights(groups: readonly Group[], settings: RightSettings): ReadonlySet<Right> {
-  return new Set([...RIGHTS['*'], ...userRights(settings), ...groups.flatMap((group) => RIGHTS[group])])
+  return new Set((['*', 'user', ...groups] as const).flatMap((group) => rightsOf(group, settings)))
 }

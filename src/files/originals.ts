@@ -7,7 +7,17 @@
  * Contents are written under a temporary name, flushed and then renamed, so a file with its final name is complete.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha1Base36 } from '../domain/file.js'
 import { flushFolder } from './flush.js'
@@ -69,6 +79,14 @@ export class Originals {
   /** Deletes contents that no file uses any more. */
   remove(sha256: string): void {
     rmSync(originalPath(this.#dataDir, sha256), { force: true })
+  }
+
+  /** The same, unless a server is about to name them: then returns false. */
+  removeUnclaimed(sha256: string): boolean {
+    const found = statSync(originalPath(this.#dataDir, sha256), { throwIfNoEntry: false })
+    if (found !== undefined && found.nlink > 1) return false
+    this.remove(sha256)
+    return true
   }
 
   /** Deletes all incoming contents. */

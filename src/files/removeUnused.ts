@@ -1,6 +1,7 @@
 /**
- * Removes contents of files that other nodes of a cluster have removed or replaced. The import lock keeps contents safe
- * that a command is about to name: while a process has it, nothing is removed.
+ * Removes contents of files that uploads or other nodes of a cluster have removed or replaced. The import lock keeps
+ * contents safe that a command is about to name: while a process has it, nothing is removed. A second name keeps those
+ * of uploads.
  */
 import { forgetNoted, notedContents } from '../storage/apply/eraseRequests.js'
 import { mayBeImporting } from '../storage/lease.js'
@@ -23,8 +24,8 @@ export function* removeUnused(store: Store, dataDir: string): Generator<void> {
     const slice = noted.slice(from, from + CONTENTS_AT_ONCE)
     const isDone = store.transactDerived(() => {
       if (store.fileChanges().count !== count || mayBeImporting(store)) return false
-      for (const { sha256 } of slice) if (!used.has(sha256)) originals.remove(sha256)
-      forgetNoted(store, slice)
+      const done = slice.filter(({ sha256 }) => used.has(sha256) || originals.removeUnclaimed(sha256))
+      forgetNoted(store, done)
       return true
     })
     if (!isDone) return
@@ -38,9 +39,10 @@ function* usedOf(store: Store, sha256s: ReadonlySet<string>): Generator<void, Re
   for (let after: string | undefined; ;) {
     const files = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
     after = files.at(-1)?.dbkey
-    if (after === undefined) return used
-    for (const { facts } of files)
+    const isLast = after === undefined
+    for (const { facts } of isLast ? store.deletedFiles() : files)
       if (facts.sha256 !== null && sha256s.has(facts.sha256)) used.add(facts.sha256)
+    if (isLast) return used
     yield
     store.refresh()
   }

@@ -16,7 +16,17 @@ import { LogEventReader } from './changes/logEventReader.js'
 import { ColdReads } from './tables/coldReads.js'
 import { StoreError } from './tables/errors.js'
 import type { TableRange } from './tables/damagedRanges.js'
-import { type FileSlice, findFile, listFiles, type NamedFile, readFile, walkFiles } from './pages/files.js'
+import {
+  deletedFiles,
+  filesWithContents,
+  type FileSlice,
+  findFile,
+  listFiles,
+  type NamedFile,
+  readFile,
+  readOwnFile,
+  walkFiles,
+} from './pages/files.js'
 import {
   countEditorsBetween,
   countEditsBetween,
@@ -450,12 +460,32 @@ export class Store {
     return listFiles(this.tables, slice)
   }
 
+  /** Files that were deleted with their pages, and can come back: their contents are kept. */
+  deletedFiles(): Iterable<NamedFile> {
+    return deletedFiles(this.tables)
+  }
+
+  /** Whether a file was deleted with a page, and comes back with it. */
+  isFileDeletedWith(pageId: number): boolean {
+    return this.tables.deletedFile.doesExist(pageId)
+  }
+
   /** The same in a range of names, or the other way round, with the facts in force. End the walk early. */
   readonly walkFiles = (range: TitleRange): Generator<NamedFile, void> => walkFiles(this.tables, range)
 
   /** The facts of a file, by the dbkey of its page in the namespace File. */
   getFile(dbkey: string): FileFacts | undefined {
     return readFile(this.tables, dbkey)
+  }
+
+  /** The facts of the store's own row, without those of imported tables. */
+  getOwnFile(dbkey: string): FileFacts | undefined {
+    return readOwnFile(this, dbkey)
+  }
+
+  /** Names of at most `limit` files with some contents. It reads all rows, a million in two seconds. */
+  filesWithContents(sha1: string, limit: number): string[] {
+    return filesWithContents(this.tables, sha1, limit)
   }
 
   /** A file by its name, or by the name of a redirect to it. */

@@ -1,13 +1,15 @@
 /** Deleting a page, and bringing it back. */
 import type { Identity } from '../auth/identities.js'
-import { FILE, USER_TALK } from '../domain/namespaceIds.js'
+import { USER_TALK } from '../domain/namespaceIds.js'
 import { toSeconds } from '../domain/timestamp.js'
 import { prefixedText, type Title } from '../domain/title.js'
 import { cutWithMark, normaliseComment } from '../edit/comment.js'
 import { shownParts } from '../storage/pages/hiddenParts.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
 import type { PageSummary } from '../storage/store.js'
+import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import {
+  fileOf,
   isPageProtected,
   type PageActionContext,
   pageAt,
@@ -31,17 +33,28 @@ export interface DeletedPage {
   readonly logId: number
 }
 
-/** Throws a PageRefusal. */
-export async function deletePage(
+/** Each further attempt follows another change of the page or its file. */
+const MAX_ATTEMPTS = 10
+
+/** The page's file goes with it. Throws a PageRefusal. */
+export async function deletePage(context: PageActionContext, deletion: Deletion): Promise<DeletedPage> {
+  requireKnownActions(context.store)
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const deleted = await tryDeleting(context, deletion)
+    if (deleted !== undefined) return deleted
+  }
+  throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
+}
+
+/** Undefined when the page changed meanwhile. */
+async function tryDeleting(
   context: PageActionContext,
   { title, reason: given, identity }: Deletion,
-): Promise<DeletedPage> {
+): Promise<DeletedPage | undefined> {
   const { store, clock } = context
-  requireKnownActions(store)
   store.refresh()
   const page = pageAt(store, title)
-  if (title.namespace === FILE && store.getFile(title.dbkey) !== undefined)
-    throw new PageRefusal('cannotdelete')
+  const file = fileOf(store, title, 'cannotdelete')
   const reason = normaliseComment(given) || normaliseComment(await reasonFor(context, page))
   const time = toSeconds(clock.nowMs())
   const own = store.mirror.ownProtection(title, time)
@@ -51,17 +64,26 @@ export async function deletePage(
     reason,
     // A new page under the title is not protected as the old one was.
     protections: isPageProtected(own) ? [{ ...plain(page), ...withoutPage(own) }] : [],
+    ...(file !== undefined && { file }),
   })
   if (verdict.result === 'missing') throw new PageRefusal('missingtitle')
+  if (verdict.result === 'conflict') return undefined
   if (verdict.result !== 'deleted') throw new Error(`a deletion ended as ${verdict.result}`)
   return { reason, logId: verdict.logId }
 }
 
-/** Brings the page back that was deleted last under the title. Returns the number of its revisions. */
+export interface RestoredPage {
+  /** Numbers of what came back. */
+  readonly revisions: number
+  readonly files: number
+  readonly reason: string
+}
+
+/** Brings the page back that was deleted last under the title, with its file. Throws a PageRefusal. */
 export async function undeletePage(
   context: PageActionContext,
   { title, reason: given, identity }: Deletion,
-): Promise<{ readonly revisions: number; readonly reason: string }> {
+): Promise<RestoredPage> {
   const { store, clock } = context
   requireKnownActions(store)
   store.refresh()
@@ -69,12 +91,19 @@ export async function undeletePage(
   if (page === undefined) throw new PageRefusal('cantundelete')
   const reason = normaliseComment(given)
   const head = headOf(page, identity, toSeconds(clock.nowMs()))
-  const verdict = await writeAction(context, { kind: 'undelete', ...head, reason })
+  const hasFile = store.isFileDeletedWith(page.pageId)
+  const verdict = await writeAction(context, {
+    kind: 'undelete',
+    ...head,
+    reason,
+    ...(hasFile && { file: title.dbkey }),
+  })
   if (verdict.result === 'missing') throw new PageRefusal('cantundelete')
-  if (verdict.result === 'exists')
-    throw new PageRefusal('articleexists', [prefixedText(title, store.namespaces())])
+  // A file without a page can have the name.
+  if (verdict.result === 'exists' || verdict.result === 'conflict')
+    throw new PageRefusal('articleexists', { args: [prefixedText(title, store.namespaces())] })
   if (verdict.result !== 'undeleted') throw new Error(`a restoration ended as ${verdict.result}`)
-  return { revisions: verdict.revisions, reason }
+  return { revisions: verdict.revisions, files: Number(hasFile), reason }
 }
 
 const headOf = (page: PageSummary, { editor }: Identity, time: number) => ({

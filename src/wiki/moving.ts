@@ -1,6 +1,7 @@
 /** Moving a page: what it needs is read outside of the writer, and written in one transaction. */
 import type { Identity } from '../auth/identities.js'
 import { isModelAllowed, type KnownContentModel } from '../domain/contentModel.js'
+import { mimeTypeOfName } from '../domain/mediaTypes.js'
 import { CATEGORY, FILE } from '../domain/namespaceIds.js'
 import { Refusal } from '../domain/refusal.js'
 import { toSeconds } from '../domain/timestamp.js'
@@ -12,6 +13,7 @@ import { randomEntryId } from '../storage/entries/entryIds.js'
 import type { Store } from '../storage/store.js'
 import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import {
+  fileOf,
   isPageProtected,
   type PageActionContext,
   pageAt,
@@ -78,6 +80,7 @@ async function prepareMove(context: PageActionContext, move: Move): Promise<Move
   // Another change meanwhile makes the entry a conflict.
   const text = latest && (await readText(context, latest))
   if (text === undefined) throw new PageRefusal('missingcontent')
+  const file = fileOf(store, from, 'filemove-elsewhere')
   const reason = normaliseComment(given)
   const leaves = (move.leavesRedirect || !identity.rights.has('suppressredirect')) && model === 'wikitext'
   const names = [from, to].map((title) => prefixedText(title, store.namespaces()))
@@ -103,6 +106,7 @@ async function prepareMove(context: PageActionContext, move: Move): Promise<Move
     redirect: leaves ? { ...plain(from), comment, text: `#REDIRECT [[${colon}${names[1]}]]` } : null,
     replaced: replaced && { ...replaced, reason: `Deleted to make way for move from "[[${names[0]}]]"` },
     protections: carriedProtections(store, { from, to, leaves, time }),
+    ...(file !== undefined && { file: { from: file, to: to.dbkey } }),
   }
 }
 
@@ -113,8 +117,7 @@ function requireAllowed(
   { model, time }: { readonly model: KnownContentModel; readonly time: number },
 ): void {
   if (from.namespace !== FILE && to.namespace === FILE) throw new PageRefusal('nonfile-cannot-move-to-file')
-  if (from.namespace === FILE && store.getFile(from.dbkey) !== undefined)
-    throw new PageRefusal('cantmovefile')
+  requireFileAllowed(store, { from, to, identity })
   const name = prefixedText(to, store.namespaces())
   const foreign = foreignTitle(name, to, store.interwiki())
   if (foreign !== undefined) throw refusalOf(foreign)
@@ -132,6 +135,21 @@ function requireAllowed(
     throw new Refusal('content-not-allowed-here', [model, name, 'main'])
 }
 
+function requireFileAllowed(
+  store: Store,
+  { from, to, identity }: Pick<Move, 'from' | 'to' | 'identity'>,
+): void {
+  const file = fileOf(store, from, 'filemove-elsewhere')
+  if (file === undefined) return
+  if (!identity.rights.has('movefile')) throw new PageRefusal('cantmovefile')
+  if (to.namespace !== FILE) throw new PageRefusal('nonfilenamespace')
+  if (store.getOwnFile(file)?.sha256 === null) throw new PageRefusal('filemove-elsewhere')
+  const [was, is] = [from, to].map(({ dbkey }) => mimeTypeOfName(dbkey))
+  if (was !== is) throw new PageRefusal('filetypemismatch')
+  if (store.getFile(to.dbkey) !== undefined)
+    throw new PageRefusal('articleexists', { args: [prefixedText(to, store.namespaces())] })
+}
+
 /** A redirect with one revision that leads back goes. Throws an articleexists for other pages, or a redirectexists. */
 function replacedAt(
   store: Store,
@@ -141,9 +159,11 @@ function replacedAt(
   if (page === undefined) return null
   const { redirectTarget, counts, latestId } = page
   const name = prefixedText(to, store.namespaces())
-  if (redirectTarget === undefined || counts.revisions > 1) throw new PageRefusal('articleexists', [name])
+  if (redirectTarget === undefined || counts.revisions > 1)
+    throw new PageRefusal('articleexists', { args: [name] })
   const target = parseTitle(redirectTarget, store.namespaces())
-  if (!target.ok || titleId(target.title) !== titleId(from)) throw new PageRefusal('redirectexists', [name])
+  if (!target.ok || titleId(target.title) !== titleId(from))
+    throw new PageRefusal('redirectexists', { args: [name] })
   return { ...plain(to), pageId: page.pageId, latestId }
 }
 

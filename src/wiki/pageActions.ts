@@ -1,6 +1,7 @@
 /** What moving, deleting and protecting pages have in common. */
 import { whyMirror } from '../auth/closedWiki.js'
 import type { Clock } from '../context.js'
+import { FILE } from '../domain/namespaceIds.js'
 import { Refusal } from '../domain/refusal.js'
 import type { Title } from '../domain/title.js'
 import type { EntryWriter } from '../log/entryWriter.js'
@@ -42,3 +43,16 @@ export const withoutPage = ({ create, expires }: ProtectionRow): ProtectionRow =
   create,
   expires,
 })
+
+/** The name of the file that moves, goes and comes back with a page; undefined for a page without one. */
+export function fileOf(
+  store: Store,
+  { namespace, dbkey }: Title,
+  refusal: 'cannotdelete' | 'filemove-elsewhere',
+): string | undefined {
+  if (namespace !== FILE) return undefined
+  if (store.getOwnFile(dbkey) !== undefined) return dbkey
+  // A shared repository keeps its files.
+  if (store.getFile(dbkey)?.isOfWiki === true) throw new PageRefusal(refusal)
+  return undefined
+}

@@ -34,14 +34,18 @@ export class Client {
   }
 
   /** As libraries for browsers send forms. */
-  async postMultipart(fields: Fields): Promise<Json> {
-    const parts = Object.entries({ ...this.defaults, ...fields }).map(
+  async postMultipart(fields: Fields, files: Readonly<Record<string, Buffer>> = {}): Promise<Json> {
+    const texts = Object.entries({ ...this.defaults, ...fields }).map(
       ([name, value]) => `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     )
+    const parts = Object.entries(files).flatMap(([name, bytes]) => [
+      Buffer.from(`--XX\r\nContent-Disposition: form-data; name="${name}"; filename="x.png"\r\n\r\n`),
+      bytes,
+      Buffer.from('\r\n'),
+    ])
     const headers = this.#headersWith({ 'content-type': 'multipart/form-data; boundary=XX' })
-    return this.take(
-      await this.server.send(this.path, { method: 'POST', headers, body: `${parts.join('')}--XX--\r\n` }),
-    )
+    const body = Buffer.concat([Buffer.from(texts.join('')), ...parts, Buffer.from('--XX--\r\n')])
+    return this.take(await this.server.send(this.path, { method: 'POST', headers, body }))
   }
 
   /** Writes with the REST API. */

@@ -25,7 +25,7 @@ export interface Answer {
 export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
 /** A folder with the garden wiki in it, removed when the tests of the file have ended. */

@@ -34,9 +34,9 @@ export function httpParts(
       done()
     },
   })
-  const absent = { pool: {}, writer: {}, thumbnails: {} } as Pick<
+  const absent = { pool: {}, writer: {}, thumbnails: {}, fileProcesses: {} } as Pick<
     AppContext,
-    'pool' | 'writer' | 'thumbnails'
+    'pool' | 'writer' | 'thumbnails' | 'fileProcesses'
   >
   const app: AppContext = {
     ...absent,

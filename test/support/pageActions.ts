@@ -1,11 +1,18 @@
 /** Moves, deletions and what takes them back, as entries for tests: single ones, and by chance. */
 import { hash } from 'node:crypto'
+import type { FileFacts } from '../../src/domain/file.js'
+import { FILE } from '../../src/domain/namespaceIds.js'
 import type { Title } from '../../src/domain/title.js'
 import { prefixedText } from '../../src/domain/title.js'
 import type { Applier } from '../../src/storage/apply/applier.js'
 import type { Change, Entry, Verdict } from '../../src/storage/entries/entries.js'
+import { eraseAll } from '../../src/storage/erase/eraser.js'
 import type { Store } from '../../src/storage/store.js'
-import { START } from './store.js'
+import { digestStore } from '../../src/storage/verify/digest.js'
+import { expect } from 'vitest'
+import { applyChange } from './administration.js'
+import { facts } from './files.js'
+import { problems, START, temporaryStore } from './store.js'
 
 export const ANN = { id: 7, name: 'Ann' }
 
@@ -45,6 +52,34 @@ export interface MoveOptions {
   readonly reason?: string
 }
 
+/** Contents by chance, or as they are named, of a file that this store has. */
+export const contents = (name: string): Partial<FileFacts> => ({
+  sha256: hash('sha256', name),
+  sha1: BigInt(`0x${hash('sha1', name)}`)
+    .toString(36)
+    .padStart(31, '0'),
+})
+
+export function upload(wiki: Wiki, dbkey: string, name: string, comment = ''): Verdict {
+  const { store } = wiki
+  const page = store.getPage(FILE, dbkey) && pageAt(wiki, titled(dbkey, FILE))
+  return apply(wiki, {
+    kind: 'upload',
+    namespace: FILE,
+    dbkey,
+    ...TEXT,
+    comment,
+    text: page === undefined ? comment : (store.getText(page.latestId) ?? ''),
+    pageId: page?.pageId ?? null,
+    baseRevisionId: page?.latestId ?? null,
+    file: { dbkey, facts: facts({ ...contents(name), uploader: ANN }) },
+  })
+}
+
+/** The name of the file that goes with a page. */
+const fileAt = ({ store }: Wiki, { namespace, dbkey }: Title): string | undefined =>
+  namespace === FILE && store.getOwnFile(dbkey) !== undefined ? dbkey : undefined
+
 /** Over a redirect, if one of a single revision is there. */
 export function move(
   wiki: Wiki,
@@ -58,6 +93,7 @@ export function move(
   const comment = `Ann moved page ${names[0]} to ${names[1]}: ${reason}`
   const there = store.getPage(to.namespace, to.dbkey)
   const target = there && { pageId: there.pageId, latestId: there.latestId, redirect: there.redirect }
+  const file = fileAt(wiki, from)
   const isOverRedirect = target?.redirect === true && store.pageCounts(target.pageId).revisions === 1
   return apply(wiki, {
     kind: 'move',
@@ -75,6 +111,7 @@ export function move(
     replaced: isOverRedirect
       ? { ...to, pageId: target.pageId, latestId: target.latestId, reason: `to make way for ${names[0]}` }
       : null,
+    ...(file !== undefined && { file: { from: file, to: to.dbkey } }),
   })
 }
 
@@ -82,7 +119,16 @@ export function remove(wiki: Wiki, title: Title, reason = ''): Verdict {
   const { pageId } = pageAt(wiki, title)
   const { create: level, expires } = wiki.store.getProtection(title, 0)
   const protections = [{ ...title, edit: 'none' as const, create: level, expires }]
-  return apply(wiki, { kind: 'delete', pageId, ...title, editor: ANN, reason, protections })
+  const file = fileAt(wiki, title)
+  return apply(wiki, {
+    kind: 'delete',
+    pageId,
+    ...title,
+    editor: ANN,
+    reason,
+    protections,
+    ...(file !== undefined && { file }),
+  })
 }
 
 /** The new title is protected as the old one was. */
@@ -96,10 +142,12 @@ function carried({ store }: Wiki, from: Title, to: Title, leaves: boolean) {
 
 export function restore(wiki: Wiki, title: Title, reason = ''): Verdict {
   const pageId = wiki.store.deletedUnder(title)[0]?.pageId ?? 4_000_000
-  return apply(wiki, { kind: 'undelete', pageId, ...title, editor: ANN, reason })
+  const file = wiki.store.isFileDeletedWith(pageId) ? { file: title.dbkey } : {}
+  return apply(wiki, { kind: 'undelete', pageId, ...title, editor: ANN, reason, ...file })
 }
 
 const NAMES = ['Elm', 'Oak', 'Ash', 'Fir', 'Yew']
+const PICTURES = ['Elm', 'Oak', 'Bay.png', 'Cork.png']
 const WORDS = [
   'leaf',
   'bark',
@@ -114,14 +162,19 @@ const WORDS = [
 /** A change by chance that mostly has an effect. */
 export function changeByChance(wiki: Wiki, random: () => number): Verdict {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
-  const name = (): Title => titled(pick(NAMES), pick([0, 0, 0, 10, 14]))
+  const name = (): Title => titled(pick(NAMES), pick([0, 0, 0, 6, 6, 10, 14]))
   const text = (): string => Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(WORDS)).join(' ')
   const { store } = wiki
-  const present = NAMES.flatMap((dbkey) => [0, 10, 14].map((namespace) => titled(dbkey, namespace))).filter(
+  const places = NAMES.flatMap((dbkey) => [0, 10, 14].map((namespace) => titled(dbkey, namespace)))
+  const files = PICTURES.map((dbkey) => titled(dbkey, FILE))
+  const present = [...places, ...files].filter(
     ({ namespace, dbkey }) => store.getPage(namespace, dbkey) !== undefined,
   )
   const roll = random()
-  if (present.length === 0 || roll < 0.2) return create(wiki, name(), text())
+  if (present.length === 0 || roll < 0.14) return create(wiki, name(), text())
+  if (roll < 0.2) return upload(wiki, pick(PICTURES), pick(WORDS), pick(WORDS))
+  if (roll < 0.22)
+    return apply(wiki, { kind: 'file', dbkey: pick(PICTURES), facts: facts(contents(pick(WORDS))) })
   if (roll < 0.35) return edit(wiki, pick(present), text())
   // Some lead to themselves, or over other pages.
   if (roll < 0.6) return move(wiki, pick(present), name(), { leaves: random() < 0.6, reason: pick(WORDS) })
@@ -167,4 +220,32 @@ export function changeByChance(wiki: Wiki, random: () => number): Verdict {
     action: 'page',
     pageId: 1 + Math.floor(random() * (store.counters().nextPageId - 1)),
   })
+}
+
+function replay(wiki: Wiki): Wiki {
+  const copy = temporaryStore()
+  const { log } = wiki.store
+  for (const item of log.take(0, log.bounds().last))
+    copy.applier.submitReplayed(item, log.getVerdict(item.entry.id))
+  return copy
+}
+
+/** The store is sound, and its log alone gives the same. */
+export function expectSound(wiki: Wiki): void {
+  expect(problems(wiki.store)).toEqual([])
+  const copy = replay(wiki)
+  expect(problems(copy.store)).toEqual([])
+  expect(digestStore(copy.store)).toBe(digestStore(wiki.store))
+}
+
+/** Returns the contents of files that are to go. */
+export function takeOutOfLog({ store, applier }: Wiki): string[] {
+  const gone: string[] = []
+  const steps = eraseAll({
+    store,
+    apply: (change) => applyChange(applier, change),
+    removeContents: (sha256s) => gone.push(...sha256s),
+  })
+  while (steps.next().done !== true);
+  return gone
 }

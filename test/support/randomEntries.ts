@@ -54,6 +54,7 @@ export class RandomEntries {
       () => this.#deletion(),
       () => this.#restriction(),
       () => this.#file(),
+      () => this.#upload(),
       () => this.#settings(),
       () => this.#user(),
       () => this.#token(),
@@ -121,8 +122,8 @@ export class RandomEntries {
     const title = { namespace: this.#namespace(), dbkey: this.#name() }
     const change = { pageId: this.#id(12), ...title, editor, reason: this.#pick(WORDS) }
     return this.#chance(0.5)
-      ? { kind: 'delete', ...change, protections: [] }
-      : { kind: 'undelete', ...change }
+      ? { kind: 'delete', ...change, protections: [], ...(this.#chance(0.3) && { file: title.dbkey }) }
+      : { kind: 'undelete', ...change, ...(this.#chance(0.3) && { file: title.dbkey }) }
   }
 
   #restriction(): Change {
@@ -146,6 +147,22 @@ export class RandomEntries {
     if (this.#chance(0.3)) return { kind: 'file', dbkey, facts: null }
     const sha256 = hash('sha256', this.#pick(WORDS))
     return { kind: 'file', dbkey, facts: facts({ timestamp: this.#time, sha256, sizeBytes: this.#id(9) }) }
+  }
+
+  #upload(): Change {
+    const dbkey = `${this.#name()}.png`
+    const isNew = this.#chance(0.6)
+    const sha256 = hash('sha256', this.#pick(WORDS))
+    const text = this.#text()
+    return {
+      kind: 'upload',
+      namespace: 6,
+      dbkey,
+      ...text,
+      pageId: isNew ? null : this.#id(12),
+      baseRevisionId: isNew ? null : this.#id(60),
+      file: { dbkey, facts: facts({ timestamp: this.#time, sha256, uploader: text.editor }) },
+    }
   }
 
   #settings(): Change {

@@ -18,7 +18,7 @@ import { Following } from '../support/upstream.js'
 const ANN: Identity = {
   editor: { id: 1, name: 'Ann' },
   groups: ['*', 'user'],
-  rights: accountRights([], { moveGroup: 'user' }),
+  rights: accountRights([], { moveGroup: 'user', uploadGroup: 'user' }),
   way: 'bearer',
   anonymous: false,
   csrfToken: undefined,

@@ -178,7 +178,8 @@ async function copyStore(store: Store, dataDir: string, target: string): Promise
 /** SHA-256 hashes of all contents that file rows name. */
 function namedContents(store: Store): Set<string> {
   const named = new Set<string>()
-  for (const { facts } of store.listFiles()) if (facts.sha256 !== null) named.add(facts.sha256)
+  for (const files of [store.listFiles(), store.deletedFiles()])
+    for (const { facts } of files) if (facts.sha256 !== null) named.add(facts.sha256)
   return named
 }
 

@@ -99,12 +99,13 @@ async function copyContents(store: Store, peer: Peer, dataDir: string): Promise<
 
 function* allFiles(store: Store): Generator<WantedContents[]> {
   for (let after: string | undefined; ;) {
-    const files = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
-    after = files.at(-1)?.dbkey
-    if (after === undefined) return
+    const listed = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
+    after = listed.at(-1)?.dbkey
+    const files = after === undefined ? [...store.deletedFiles()] : listed
     yield files.flatMap(({ dbkey: name, facts: { sha256, sizeBytes } }) =>
       sha256 === null ? [] : [{ name, sha256, sizeBytes }],
     )
+    if (after === undefined) return
   }
 }
 

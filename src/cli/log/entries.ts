@@ -70,6 +70,7 @@ function subjectOf(entry: LoggedEntry, namespaces: Namespaces): string {
       return `"${prefixedText(entry.from, namespaces)}" to "${prefixedText(entry, namespaces)}" by ${entry.editor.name}`
     case 'delete':
     case 'undelete':
+    case 'upload':
     case 'restrict':
       return `"${prefixedText(entry, namespaces)}" by ${entry.editor.name}`
     case 'edit':

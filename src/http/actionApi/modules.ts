@@ -10,6 +10,7 @@ import { parse } from './actions/parse.js'
 import { paramInfoOf } from './actions/paraminfo.js'
 import { protect } from './actions/protect.js'
 import { rollback } from './actions/rollback.js'
+import { upload } from './actions/upload.js'
 import type { ActionModule } from './frame/call.js'
 import { MAIN_PARAMETERS } from './mainParameters.js'
 import { query } from './query/query.js'
@@ -26,6 +27,7 @@ export const ACTIONS: readonly ActionModule[] = [
   remove,
   undelete,
   protect,
+  upload,
   login,
   clientLogin,
   logout,
@@ -35,7 +37,7 @@ export const ACTIONS: readonly ActionModule[] = [
 
 /** Actions of MediaWiki that change something, and that this server lacks. */
 export const MISSING_WRITES: ReadonlySet<string> = new Set(
-  'block changecontentmodel emailuser filerevert import managetags mergehistory patrol purge revisiondelete setpagelanguage tag unblock upload userrights watch'.split(
+  'block changecontentmodel emailuser filerevert import managetags mergehistory patrol purge revisiondelete setpagelanguage tag unblock userrights watch'.split(
     ' ',
   ),
 )

@@ -22,7 +22,7 @@ import {
 } from './frame/answer.js'
 import { type ActionCall, type ActionModule, RawAnswer, type ReuseNotes } from './frame/call.js'
 import type { Values } from './frame/declaration.js'
-import { type Form, Input } from './frame/input.js'
+import { Input, type PostedForm } from './frame/input.js'
 import { ActionError, badValue, Warnings } from './frame/problems.js'
 import { readParameters } from './frame/reading.js'
 import type { Fields, Version } from './frame/values.js'
@@ -108,7 +108,11 @@ const postApi = defineRoute({
     },
     errors: ['rest-form-body-parse-error', ...POOL_ERRORS],
   },
-  body: formBody(ALL_NAMES, (fields): Form => new Map(Object.entries(fields))),
+  body: formBody(
+    ALL_NAMES,
+    (fields, files): PostedForm => ({ fields: new Map(Object.entries(fields)), files }),
+    ['file', 'chunk'],
+  ),
   handler: ({ request, wiki, body }, context) => new Request(request, wiki, context, body).answer(),
 })
 
@@ -132,7 +136,7 @@ class Request {
   #wish: Wish
   #headers = ''
 
-  constructor(request: RequestView, wiki: Wiki, context: HttpContext, form: Form | undefined) {
+  constructor(request: RequestView, wiki: Wiki, context: HttpContext, form: PostedForm | undefined) {
     this.#request = request
     this.#wiki = wiki
     this.#context = context

@@ -92,13 +92,17 @@ export class BodyFields {
   }
 }
 
+/** Files of a form by the names of their fields, each in pieces. The bytes are valid until the request is answered. */
+export type FormFiles = Readonly<Record<string, readonly Uint8Array[]>>
+
 /**
  * Declares a form body. `names` are the fields to read; others are ignored. `read` gets the fields that are present,
- * and throws an HttpError for values that it does not accept.
+ * and throws an HttpError for values that it does not accept. `fileNames` are fields that stay bytes.
  */
 export function formBody<Body>(
   names: readonly string[],
-  read: (fields: Readonly<Record<string, string>>) => Body,
+  read: (fields: Readonly<Record<string, string>>, files: FormFiles) => Body,
+  fileNames: readonly string[] = [],
 ): BodyReader<Body> {
   return {
     checkType(contentType, hasBody) {
@@ -106,13 +110,22 @@ export function formBody<Body>(
       if (hasBody) requireContentType(contentType, FORM_TYPES)
     },
     async parse(bytes, { pool }, contentType) {
-      if (bytes.length === 0) return read({})
-      const parsed =
-        bytes.length <= MAX_INLINE_BYTES.body
-          ? await readFormFields(bytes, contentType, names)
-          : await pool.run('formFields', { bytes, contentType, names })
+      if (bytes.length === 0) return read({}, {})
+      const isShort = bytes.length <= MAX_INLINE_BYTES.body
+      // A file is not copied to a thread, which would take longer than to find its end here, in steps.
+      const isHere = isShort || hasFile(bytes, fileNames)
+      const parsed = isHere
+        ? await readFormFields(bytes, contentType, { names, fileNames, ...(!isShort && { pause }) })
+        : await pool.run('formFields', { bytes, contentType, names })
       if (!parsed.ok) throw new HttpError('rest-form-body-parse-error', [parsed.detail])
-      return read(parsed.fields)
+      return read(parsed.fields, parsed.files)
     },
   }
+}
+
+const pause = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
+
+function hasFile(bytes: Uint8Array, names: readonly string[]): boolean {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return names.some((name) => whole.includes(`name="${name}"`))
 }

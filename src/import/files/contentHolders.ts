@@ -7,6 +7,8 @@ export class ContentHolders {
   /** Reads the rows of all files. */
   constructor(store: Store) {
     for (const { dbkey, facts } of store.listFiles()) if (facts.sha256 !== null) this.add(facts.sha256, dbkey)
+    for (const { dbkey, facts } of store.deletedFiles())
+      if (facts.sha256 !== null) this.add(facts.sha256, `${dbkey} (deleted)`)
   }
 
   /** A file that has these contents, if any. */

@@ -199,7 +199,8 @@ const PAGES_ONLY: ReadonlySet<Entry['kind']> = new Set([
 
 /** Settings of the site change the names of pages, and the targets of redirects. Files bring pictures. */
 function isSeenByIndexing(entry: Entry): boolean {
-  if (entry.kind !== 'upstream') return PAGES_ONLY.has(entry.kind)
+  const hasFile = 'file' in entry && entry.file !== undefined
+  if (entry.kind !== 'upstream') return PAGES_ONLY.has(entry.kind) && !hasFile
   return entry.site === undefined && entry.interwiki === undefined && entry.files.length === 0
 }
 

@@ -1,4 +1,4 @@
-/** Deletes pages, and brings them back. A deleted page keeps its rows, and loses its title. */
+/** Deletes pages, and brings them back. A deleted page keeps its rows and its file, and loses its title. */
 import type { Entry, Verdict } from '../entries/entries.js'
 import type { StatedProtection } from '../entries/pageActions.js'
 import { dropUsesOf } from '../html/renderings.js'
@@ -7,6 +7,7 @@ import { titleRowPageId } from '../rows/rows.js'
 import { moveTotals, NO_TOTALS, totalsOf } from './upstream/openPage.js'
 import { nextTime } from './applyEdit.js'
 import { dropUses, loadPage, type PageState, savePage, unpublishPage } from './pageState.js'
+import { bringFileBack, isFileAsStated, takeFileAway } from './pageFiles.js'
 import { addEvent } from './publicLog.js'
 import type { WriteContext } from './writeContext.js'
 
@@ -16,7 +17,10 @@ type UndeleteEntry = Extract<Entry, { kind: 'undelete' }>
 export function deletePage(context: WriteContext, entry: DeleteEntry): Verdict {
   const page = loadPage(context.tables, entry.pageId)
   if (page === undefined || page.untitled || !hasTitleOf(page, entry)) return { result: 'missing' }
+  const { file } = entry
+  if (!isFileAsStated(context.tables, page, file)) return { result: 'conflict', latestId: page.latestId }
   unpublishPage(context, page)
+  if (file !== undefined) takeFileAway(context, page.id, file, entry.time)
   writeProtections(context, entry.protections)
   return { result: 'deleted', pageId: page.id, logId: tell(context, entry, 'delete') }
 }
@@ -39,6 +43,11 @@ export function undeletePage(context: WriteContext, entry: UndeleteEntry): Verdi
   const { namespace, dbkey } = page
   const occupant = tables.title.getBinaryFast([namespace, dbkey])
   if (occupant !== undefined) return { result: 'exists', pageId: titleRowPageId(occupant) }
+  const { file } = entry
+  const hasFile = tables.deletedFile.doesExist(page.id)
+  if (hasFile !== (file !== undefined) || (file !== undefined && tables.file.doesExist(file)))
+    return { result: 'conflict', latestId: page.latestId }
+  if (file !== undefined) bringFileBack(context, page.id, file, entry.time)
   // With a title, the page has its latest text in the title row.
   if (page.latestText !== undefined) tables.text.removeSync(page.latestId)
   page.untitled = false
@@ -46,7 +55,7 @@ export function undeletePage(context: WriteContext, entry: UndeleteEntry): Verdi
   savePage(context, page)
   dropUses(context, page, 'existence')
   const { revisions } = page.counts
-  const logId = tell(context, entry, 'restore', { ':assoc:count': { revisions, files: 0 } })
+  const logId = tell(context, entry, 'restore', { ':assoc:count': { revisions, files: Number(hasFile) } })
   return { result: 'undeleted', pageId: page.id, revisions, logId }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Moves a page: it gets another title, and a revision that tells of it. In one transaction with that, a redirect stays
- * behind, one at the new title goes, and the protection comes along.
+ * behind, one at the new title goes, and file and protection come along.
  */
 import { prefixedText, type Title } from '../../domain/title.js'
 import type { Entry, Verdict } from '../entries/entries.js'
@@ -16,6 +16,7 @@ import {
   savePage,
   unpublishPage,
 } from './pageState.js'
+import { isFileAsStated, moveFile } from './pageFiles.js'
 import { addEvent } from './publicLog.js'
 import { writeProtections } from './applyDelete.js'
 import { prepareRevision } from './revisionRows.js'
@@ -36,9 +37,14 @@ export function movePage(context: WriteContext, entry: MoveEntry): Verdict {
     if (occupant !== undefined && occupant !== page.id && occupant !== replaced?.id)
       return { result: 'exists', pageId: occupant }
   }
+  const { file } = entry
+  const isFree = file === undefined || !tables.file.doesExist(file.to)
+  if (!isFree || !isFileAsStated(tables, page, file?.from))
+    return { result: 'conflict', latestId: page.latestId }
   const timestamp = nextTime(context, entry.time, page)
   if (replaced !== undefined) makeWay(context, replaced, entry, timestamp)
   const revisionId = giveTitle(context, page, entry, timestamp)
+  if (file !== undefined) moveFile(context, file, timestamp)
   const left = redirect && leaveRedirect(context, entry, redirect)
   const logId = addEvent(context, {
     timestamp,

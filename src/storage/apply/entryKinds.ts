@@ -14,6 +14,7 @@ import { applyEvents } from './applyEvents.js'
 import { applyFile } from './applyFile.js'
 import { applyImportEnd, applyPages } from './applyImport.js'
 import { movePage } from './applyMove.js'
+import { uploadFile } from './applyUpload.js'
 import { applyHiding, applyProtection, restrictTitle } from './applyProtection.js'
 import { applyTable } from './sqlTables/applyTable.js'
 import { applySettings } from './applySettings.js'
@@ -70,6 +71,7 @@ const TEXT = {
   text: isWellFormedText,
 }
 const PAGE_ACTION = { pageId: isId, ...PAGE, editor: TEXT.editor, reason: isText }
+const FILE_NAME = optional(isDbkey)
 const LEVEL = oneOf(...PROTECTION_LEVELS)
 const PROTECTIONS = listOf(
   withFields({ ...PAGE, edit: LEVEL, create: LEVEL, move: optional(LEVEL), expires: nullable(isCount) }),
@@ -98,6 +100,7 @@ export const ENTRY_KINDS: Kinds = {
       redirect: nullable(withFields({ ...PAGE, comment: isText, text: isWellFormedText })),
       replaced: nullable(withFields({ ...PAGE, pageId: isId, latestId: isId, reason: isText })),
       protections: PROTECTIONS,
+      file: optional(withFields({ from: isDbkey, to: isDbkey })),
     },
     clash: ({ redirect, replaced, pageId, namespace, dbkey }) => {
       if (replaced?.pageId === pageId) return 'a page would replace itself'
@@ -107,8 +110,26 @@ export const ENTRY_KINDS: Kinds = {
     isLocal: true,
     apply: movePage,
   },
-  delete: { fields: { ...PAGE_ACTION, protections: PROTECTIONS }, isLocal: true, apply: deletePage },
-  undelete: { fields: PAGE_ACTION, isLocal: true, apply: undeletePage },
+  delete: {
+    fields: { ...PAGE_ACTION, protections: PROTECTIONS, file: FILE_NAME },
+    isLocal: true,
+    apply: deletePage,
+  },
+  undelete: { fields: { ...PAGE_ACTION, file: FILE_NAME }, isLocal: true, apply: undeletePage },
+  upload: {
+    fields: {
+      ...PAGE,
+      ...TEXT,
+      pageId: nullable(isId),
+      baseRevisionId: nullable(isId),
+      file: withFields({ dbkey: isDbkey, facts: FACTS }),
+    },
+    clash: ({ pageId, baseRevisionId }) =>
+      (pageId === null) === (baseRevisionId === null) ? undefined : 'a page has no base, or a base no page',
+    addsOnly: true,
+    isLocal: true,
+    apply: uploadFile,
+  },
   restrict: {
     fields: {
       ...PAGE_ACTION,
@@ -266,7 +287,7 @@ function fieldsOfAction(byAction: ByAction['byAction'], entry: object): Fields |
 export const NEWEST_VERSION = 3
 /** From this version on, settings may have further names of namespaces, which decide where redirects lead. */
 export const WIKI_RULES_VERSION = 2
-/** From this version on, pages are moved and deleted. */
+/** From this version on, pages are moved and deleted, and files uploaded. */
 export const PAGE_ACTIONS_VERSION = 3
 
 /** Raises the version of entries that all machines of a wiki understand. */

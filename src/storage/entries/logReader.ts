@@ -3,6 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import {
   decodeEntry,
   decodeEntryHead,
+  type Entry,
   entryHash,
   type FileEntry,
   type LoggedEntry,
@@ -56,6 +57,9 @@ export function isRepeat(tables: Tables, sequence: number, row: Buffer): boolean
 export const decodeVerdict = (row: Buffer): Verdict =>
   JSON.parse(row.toString('utf8', 8, row.length)) as Verdict
 
+/** What an entry says of a file. Null facts remove it. */
+type StatedFile = Pick<FileEntry, 'dbkey' | 'facts'>
+
 /** The last position that a store has applied. */
 export interface LogMark extends Position {
   /** SHA-256 in hex of the entry there; undefined if the store has it no longer. */
@@ -108,14 +112,15 @@ export class LogReader {
    * The entries of files among the next `limit` entries after a position, and the position of the last one looked at.
    * Texts of other entries are not unpacked.
    */
-  takeFiles(after: number, limit: number): { readonly last: number; readonly files: readonly FileEntry[] } {
+  takeFiles(after: number, limit: number): { readonly last: number; readonly files: readonly StatedFile[] } {
     let last = after
-    const files: FileEntry[] = []
+    const files: StatedFile[] = []
     for (const { key, value } of this.#tables.log.getRange({ start: logKey(after + 1), limit })) {
       last = sequenceOf(key)
       const head = decodeEntryHead(value)
-      // An entry of a file has no text: its head is all of it.
+      // Facts of files stand in the heads.
       if (head.kind === 'file') files.push(head as FileEntry)
+      if (head.kind === 'upload') files.push((head as Extract<Entry, { kind: 'upload' }>).file)
     }
     return { last, files }
   }

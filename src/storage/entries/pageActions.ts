@@ -1,7 +1,8 @@
 /**
- * Changes of whole pages: moves, deletions, and what takes these back. These are bodies of log entries. Each also adds
- * to the wiki's public log.
+ * Changes of whole pages: moves, deletions, and what takes these back; uploads of files. These are bodies of log
+ * entries. Each also adds to the wiki's public log.
  */
+import type { FileFacts } from '../../domain/file.js'
 import type { Protection, ProtectionLevel } from '../../domain/protection.js'
 import type { Editor } from '../../domain/revision.js'
 import type { Title } from '../../domain/title.js'
@@ -33,6 +34,8 @@ export interface MoveChange extends TextFields {
   /** A redirect at the new title that is deleted. */
   readonly replaced: ReplacedRedirect | null
   readonly protections: readonly StatedProtection[]
+  /** The file of the page, which moves with it. */
+  readonly file?: { readonly from: string; readonly to: string }
 }
 
 /** What becomes of the protection of a title. */
@@ -56,6 +59,9 @@ interface PageChange extends Title {
   readonly editor: Editor
   /** For the public log. */
   readonly reason: string
+  /** The name of the page's file, which goes and comes with it. It stands apart from the title, since other entries
+   * name files without their pages. */
+  readonly file?: string
 }
 
 /** The page loses its title, and nobody sees its revisions any more. */
@@ -67,6 +73,19 @@ export interface DeleteChange extends PageChange {
 /** A deleted page gets its title again. */
 export interface UndeleteChange extends PageChange {
   readonly kind: 'undelete'
+}
+
+/**
+ * A file gets contents, which were written to disk before. Its page is created with the text, or gets a revision with
+ * the same text that tells of the upload.
+ */
+export interface UploadChange extends TextFields, Title {
+  readonly kind: 'upload'
+  /** Null: there is no page. */
+  readonly pageId: number | null
+  readonly baseRevisionId: number | null
+  /** Apply sets the time. */
+  readonly file: { readonly dbkey: string; readonly facts: FileFacts }
 }
 
 /** As the entry `protect` of operators, with who did it and why. */
@@ -81,7 +100,7 @@ export interface RestrictChange extends StatedProtection {
   readonly description: string
 }
 
-export type PageAction = MoveChange | DeleteChange | UndeleteChange | RestrictChange
+export type PageAction = MoveChange | DeleteChange | UndeleteChange | UploadChange | RestrictChange
 
 /** `logId` is the id of the entry in the public log. */
 export type PageActionVerdict =
@@ -96,6 +115,13 @@ export type PageActionVerdict =
     }
   | { readonly result: 'deleted'; readonly pageId: number; readonly logId: number }
   | { readonly result: 'restricted'; readonly logId: number }
+  | {
+      readonly result: 'uploaded'
+      readonly pageId: number
+      readonly revisionId: number
+      readonly timestamp: number
+      readonly logId: number
+    }
   | {
       readonly result: 'undeleted'
       readonly pageId: number

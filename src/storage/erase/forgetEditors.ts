@@ -78,15 +78,20 @@ function* dropNamed(tables: Tables, candidates: Map<string, Candidate>): Generat
     for (const id of keys) candidates.delete(keyOf(readHiddenParts(tables, id).user))
     yield
   }
-  for (const keys of steps(tables.file)) {
+  yield* dropUploaders(tables.file, candidates)
+  yield* dropUploaders(tables.deletedFile, candidates)
+  const bots = readBots(tables)
+  for (const [key, { names }] of candidates) if (names.some((name) => bots.has(name))) candidates.delete(key)
+}
+
+function* dropUploaders<Key>(table: Table<Key>, candidates: Map<string, Candidate>): Generator<void> {
+  for (const keys of steps(table)) {
     for (const key of keys) {
-      const row = tables.file.getBinary(key)
+      const row = table.getBinary(key)
       if (row !== undefined) candidates.delete(keyOf(decodeFileRow(row).uploader ?? undefined))
     }
     yield
   }
-  const bots = readBots(tables)
-  for (const [key, { names }] of candidates) if (names.some((name) => bots.has(name))) candidates.delete(key)
 }
 
 const keyOf = (editor: Editor | undefined): string => (editor === undefined ? '' : actorKey(editor))

@@ -8,6 +8,7 @@
  *     an edit without effect  loses text and comment, and keeps its verdict
  *     a malformed entry       stays as it is: this program writes none, and nobody can tell what it means
  */
+import type { FileFacts } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import {
   type CreateEntry,
@@ -49,6 +50,8 @@ export function redact({ entry, verdict }: JudgedEntry, words: WordsAt, readText
     case 'delete':
     case 'undelete':
       return redactDeletion(entry, verdict, words)
+    case 'upload':
+      return redactUpload(entry, verdict, words)
     case 'restrict': {
       const dbkey = words.dbkeyOf(entry)
       const isGone = dbkey !== entry.dbkey || (entry.pageId !== null && words.isPageGone(entry.pageId))
@@ -59,14 +62,8 @@ export function redact({ entry, verdict }: JudgedEntry, words: WordsAt, readText
       return redactUpstream(entry, words, readText)
     case 'protect':
       return changed(entry, { dbkey: words.dbkeyOf(entry) })
-    case 'file': {
-      const { dbkey, facts } = entry
-      const uploader = facts?.uploader && words.editorOf(facts.uploader)
-      return changed(entry, {
-        dbkey: words.dbkeyOf({ namespace: FILE, dbkey }),
-        facts: facts && changed(facts, { uploader: uploader ?? facts.uploader }),
-      })
-    }
+    case 'file':
+      return redactFile(entry, words)
     case 'user':
       return redactAccount(entry, words)
     case 'token':
@@ -84,6 +81,28 @@ export function redact({ entry, verdict }: JudgedEntry, words: WordsAt, readText
     case 'gate':
       return entry
   }
+}
+
+/** Of an entry about a file, or of a part of one: the name stands for itself, whichever page has it. */
+function redactFile<Named extends { readonly dbkey: string; readonly facts: FileFacts | null }>(
+  file: Named,
+  words: WordsAt,
+): Named {
+  const { dbkey, facts } = file
+  const uploader = facts?.uploader && words.editorOf(facts.uploader)
+  return changed(file, {
+    dbkey: fileNameOf(dbkey, words),
+    facts: facts && changed(facts, { uploader: uploader ?? facts.uploader }),
+  } as Partial<Named>)
+}
+
+const fileNameOf = (dbkey: string, words: WordsAt): string => words.dbkeyOf({ namespace: FILE, dbkey })
+
+type UploadEntry = Extract<LoggedEntry, { kind: 'upload' }>
+
+function redactUpload(entry: UploadEntry, verdict: Verdict | undefined, words: WordsAt): UploadEntry {
+  const text = redactText(entry, verdict, words)
+  return changed(text, { file: redactFile(text.file, words) })
 }
 
 function redactAccount(entry: Extract<LoggedEntry, { kind: 'user' }>, words: WordsAt): LoggedEntry {
@@ -109,6 +128,7 @@ function redactDeletion(entry: Deletion, verdict: Verdict | undefined, words: Wo
     dbkey: words.dbkeyOf(entry, pageId),
     editor: words.editorOf(entry.editor),
     reason: words.isPageGone(pageId) ? '' : entry.reason,
+    ...(entry.file !== undefined && { file: fileNameOf(entry.file, words) }),
   })
   const redacted =
     named.kind === 'delete' ? changed(named, { protections: redactProtections(named, words) }) : named
@@ -130,7 +150,7 @@ const isOtherGone = (verdict: Verdict | undefined, words: WordsAt): boolean =>
 /** The revision, the redirect with its revision, and the reasons: each goes with what it tells of. */
 function redactMove(entry: MoveEntry, verdict: Verdict | undefined, words: WordsAt): MoveEntry {
   const moved = verdict?.result === 'moved' ? verdict : undefined
-  const { pageId, from, redirect, replaced } = entry
+  const { pageId, from, redirect, replaced, file } = entry
   const text = redactText(entry, verdict, words)
   // A refused move loses all words with the first.
   const isLost = moved === undefined && text !== entry
@@ -149,6 +169,9 @@ function redactMove(entry: MoveEntry, verdict: Verdict | undefined, words: Words
         reason: isWayGone ? '' : replaced.reason,
       }),
     protections: redactProtections(entry, words),
+    ...(file && {
+      file: changed(file, { from: fileNameOf(file.from, words), to: fileNameOf(file.to, words) }),
+    }),
   })
   return moved === undefined ? withVerdict(redacted, entry, verdict, isOtherGone(verdict, words)) : redacted
 }
@@ -180,21 +203,22 @@ function redactRedirect(
 
 type MadeRedirect = NonNullable<Extract<Verdict, { result: 'moved' }>['redirect']>
 type MoveEntry = Extract<LoggedEntry, { kind: 'move' }>
-type TextEntry = CreateEntry | EditEntry | MoveEntry
+type TextEntry = CreateEntry | EditEntry | MoveEntry | UploadEntry
 
 function redactText<Each extends TextEntry>(entry: Each, verdict: Verdict | undefined, words: WordsAt): Each {
   const editor = words.editorOf(entry.editor)
   const pageId = verdict !== undefined && 'pageId' in verdict ? verdict.pageId : undefined
-  const dbkey = entry.kind === 'create' ? { dbkey: words.dbkeyOf(entry, pageId) } : {}
+  const isTitled = entry.kind === 'create' || entry.kind === 'upload'
+  const dbkey = isTitled ? { dbkey: words.dbkeyOf(entry, pageId) } : {}
   const named: Each = changed(entry, { editor, ...dbkey } as Partial<Each>)
-  if (verdict?.result === 'saved' || verdict?.result === 'moved') {
+  if (verdict?.result === 'saved' || verdict?.result === 'moved' || verdict?.result === 'uploaded') {
     const isGone = (part: 'text' | 'comment'): boolean => words.isPartGone(verdict.revisionId, part)
     const uncommented = changed(named, { comment: isGone('comment') ? '' : named.comment } as Partial<Each>)
     return isGone('text') ? withoutText(uncommented) : uncommented
   }
   if (entry.lostText !== undefined) return named
   const isNear =
-    (entry.kind !== 'create' && words.isPage(entry.pageId)) ||
+    (entry.kind !== 'create' && entry.pageId !== null && words.isPage(entry.pageId)) ||
     (pageId !== undefined && words.isPage(pageId)) ||
     named !== entry
   return isNear ? { ...withoutText(named), comment: '', ...(verdict && { verdict }) } : named

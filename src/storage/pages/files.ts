@@ -5,7 +5,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { factsInForce } from '../sqlTables/imageFacts.js'
-import { type TableHolder, type Tables } from '../tables/tables.js'
+import { type TableHolder, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import type { TitleRange } from './pageLists.js'
 
 /** A file with the dbkey of its page. */
@@ -82,6 +82,27 @@ export function* listFiles(
     if (left-- <= 0) return
     yield { dbkey: key, facts: decodeFileRow(value) }
   }
+}
+
+/** Files that were deleted with their pages, and whose contents are kept. There are few. */
+export function* deletedFiles({ deletedFile, page }: Tables): Iterable<NamedFile> {
+  for (const { key, value } of deletedFile.getRange(WHOLE_TABLE)) {
+    const row = page.getBinary(key)
+    if (row !== undefined) yield { dbkey: decodePageRow(row).dbkey, facts: decodeFileRow(value) }
+  }
+}
+
+/** Names of at most `limit` files whose contents have a SHA-1. */
+export function filesWithContents({ file }: Tables, sha1: string, limit: number): string[] {
+  const names: string[] = []
+  const wanted = JSON.stringify(sha1)
+  for (const { key, value } of file.getRange(WHOLE_TABLE)) {
+    // Most rows need no decoding.
+    if (!value.includes(wanted) || decodeFileRow(value).sha1 !== sha1) continue
+    names.push(key)
+    if (names.length === limit) break
+  }
+  return names
 }
 
 /** Rows of the table `file` in a range of names, or the other way round. Both ends are included. */

@@ -137,6 +137,8 @@ export interface Tables {
   readonly erasing: Table<number>
   /** dbkey of a file's page → facts of the file. */
   readonly file: Table<string>
+  /** page id → facts of the file that was deleted with the page, and can come back with it. */
+  readonly deletedFile: Table<number>
   /** set, table, id → rows of an SQL table: see sqlTables/sqlTables.ts. */
   readonly sqlRow: Table<SqlRowKey>
   /** end and hash of a session's secret → user: derived. */
@@ -242,6 +244,7 @@ export const TABLE_KEYS = {
   erased: pairKey,
   erasing: u32Key,
   file: textKey,
+  deletedFile: u32Key,
   sqlRow: sqlRowKey,
   session: sessionKey,
   log: pairKey,
@@ -300,6 +303,7 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     erased: table('erased', TABLE_KEYS.erased),
     erasing: table('erasing', TABLE_KEYS.erasing),
     file: table('file', TABLE_KEYS.file),
+    deletedFile: table('deletedFile', TABLE_KEYS.deletedFile),
     sqlRow: table('sqlRow', TABLE_KEYS.sqlRow),
     session: table('session', TABLE_KEYS.session),
     log: table('log', TABLE_KEYS.log),

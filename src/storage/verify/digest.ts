@@ -54,12 +54,14 @@ export function digestStore(store: TableHolder, { withLog = true } = {}): string
       field(name === 'title' ? withoutRun(value) : value)
     }
   }
-  let hasEvents = false
-  for (const { key, value } of store.tables.logEvent.getRange(WHOLE_TABLE)) {
-    if (!hasEvents) field(Buffer.from('logEvent'))
-    hasEvents = true
-    field(Buffer.from(String(key)))
-    field(value)
+  for (const name of ['logEvent', 'deletedFile'] as const) {
+    let hasRows = false
+    for (const { key, value } of store.tables[name].getRange(WHOLE_TABLE)) {
+      if (!hasRows) field(Buffer.from(name))
+      hasRows = true
+      field(Buffer.from(String(key)))
+      field(value)
+    }
   }
   digestSqlTables(store.tables, field)
   return hash.digest('hex')

@@ -148,7 +148,7 @@ function readSaved(tables: Tables, { id }: Pick<Entry, 'id'>): readonly SavedRev
   const row = tables.entry.getBinaryFast(id)
   if (row === undefined) return []
   const verdict = decodeVerdict(row)
-  if (verdict.result === 'saved') return [verdict]
+  if (verdict.result === 'saved' || verdict.result === 'uploaded') return [verdict]
   if (verdict.result !== 'moved') return []
   return verdict.redirect === undefined ? [verdict] : [verdict, verdict.redirect]
 }

@@ -151,6 +151,11 @@ export interface Tasks {
     readonly input: { readonly number: number | undefined; readonly origin: string; readonly root: string }
     readonly output: Uint8Array
   }
+  /** Names of files with some contents, at most `limit`. */
+  readonly filesWithContents: {
+    readonly input: { readonly sha1: string; readonly limit: number }
+    readonly output: readonly string[]
+  }
   /** Numbers of revisions of actors, each at most `cap`. A count walks over their keys, some million a second. */
   readonly countRevisions: {
     readonly input: { readonly actorIds: readonly number[]; readonly cap: number }

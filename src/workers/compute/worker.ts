@@ -130,7 +130,7 @@ export function formFields({
   contentType,
   names,
 }: TaskInput<'formFields'>): Promise<TaskOutput<'formFields'>> {
-  return readFormFields(bytes, contentType, names)
+  return readFormFields(bytes, contentType, { names })
 }
 
 export function htmlAsJson({ parts }: TaskInput<'htmlAsJson'>): TaskOutput<'htmlAsJson'> {
@@ -324,6 +324,13 @@ export function sitemap({ wiki, number, origin, root }: ThreadInput<'sitemap'>):
   })
   return encoder.encode(xml)
 }
+
+export const filesWithContents = ({
+  wiki,
+  sha1,
+  limit,
+}: ThreadInput<'filesWithContents'>): TaskOutput<'filesWithContents'> =>
+  withStore(wiki, (store) => store.filesWithContents(sha1, limit))
 
 export const countRevisions = ({
   wiki,

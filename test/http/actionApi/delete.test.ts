@@ -90,7 +90,6 @@ test.each([
   ['delete', 'of no title', { title: '<' }, 'invalidtitle'],
   ['delete', 'of a special page', { title: 'Special:Version' }, 'pagecannotexist'],
   ['delete', 'of an old version of a file', { title: 'File:X.png', oldimage: 'x' }, 'nodeleteablefile'],
-  ['delete', 'of a file', { title: 'File:Pier.png' }, 'cannotdelete'],
   ['delete', 'with a wrong token', { title: 'Kept', token: 'x' }, 'badtoken'],
   ['undelete', 'of a page that was never there', { title: 'Nowhere' }, 'cantundelete'],
   ['undelete', 'of a page that is there', { title: 'Kept' }, 'cantundelete'],

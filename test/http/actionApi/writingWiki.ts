@@ -25,6 +25,14 @@ export class Writer {
     return this.client.post({ action, token, ...fields })
   }
 
+  /** Uploads a file, with a form of several parts. */
+  async upload(fields: Fields, bytes: Buffer | undefined): Promise<Json> {
+    const token = this.#tokens.get('csrf') ?? (await this.client.token())
+    this.#tokens.set('csrf', token)
+    const files = bytes === undefined ? {} : { file: bytes }
+    return this.client.postMultipart({ action: 'upload', token, ...fields }, files)
+  }
+
   /** Saves a page, and returns the id of the revision. */
   async save(title: string, text: string, fields: Fields = {}): Promise<string> {
     const { edit } = (await this.do('edit', { title, text, ...fields })) as { edit: { newrevid: number } }

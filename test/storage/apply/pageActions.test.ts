@@ -1,18 +1,18 @@
 /** Moving pages, deleting them and bringing them back: what the store says afterwards, and its log. */
 import { describe, expect, test } from 'vitest'
 import type { Title } from '../../../src/domain/title.js'
-import { eraseAll } from '../../../src/storage/erase/eraser.js'
 import { digestStore } from '../../../src/storage/verify/digest.js'
-import { applyChange } from '../../support/administration.js'
 import { rounds } from '../../support/effort.js'
 import {
   apply,
   changeByChance,
   create,
   edit,
+  expectSound,
   move,
   remove,
   restore,
+  takeOutOfLog,
   titled,
   type Wiki,
 } from '../../support/pageActions.js'
@@ -33,31 +33,6 @@ const events = ({ store }: Wiki): unknown[] =>
 function found({ store: { search } }: Wiki, text: string): string[] {
   const answer = search.answer(search.parse({ text, limit: 10, namespaces: [0] }), 10)
   return Array.from(answer.toString().matchAll(/"key":"([^"]*)"/g), ([, key]) => key!)
-}
-
-function replay(wiki: Wiki): Wiki {
-  const copy = temporaryStore()
-  const { log } = wiki.store
-  for (const item of log.take(0, log.bounds().last))
-    copy.applier.submitReplayed(item, log.getVerdict(item.entry.id))
-  return copy
-}
-
-/** The store is sound, and its log alone gives the same. */
-function expectSound(wiki: Wiki): void {
-  expect(problems(wiki.store)).toEqual([])
-  const copy = replay(wiki)
-  expect(problems(copy.store)).toEqual([])
-  expect(digestStore(copy.store)).toBe(digestStore(wiki.store))
-}
-
-function takeOutOfLog({ store, applier }: Wiki): void {
-  const steps = eraseAll({
-    store,
-    apply: (change) => applyChange(applier, change),
-    removeContents: () => undefined,
-  })
-  while (steps.next().done !== true);
 }
 
 describe('a move', () => {

@@ -53,7 +53,7 @@ export const undelete = defineAction({
     reason: text('why'),
     tags: text('without effect'),
     timestamps: text('an error: all revisions come back'),
-    fileids: text('an error: files are not deleted'),
+    fileids: text('an error: the file comes back with its page'),
     undeletetalk: flag('the talk page, too'),
     watchlist: text('without effect'),
     watchlistexpiry: text('without effect'),
@@ -62,15 +62,17 @@ export const undelete = defineAction({
   run(call, { title: given, reason: why = '', timestamps, fileids, undeletetalk }) {
     const title = titleOf(call, given, undefined)
     if (timestamps !== undefined || fileids !== undefined)
-      throw new ActionError('unsupported', 'This server restores whole pages, and no files.')
+      throw new ActionError('unsupported', 'This server restores whole pages, each with its file.')
     return refusing(async () => {
       const identity = await requireWriter(call, 'undelete')
       const { context, wiki } = call
-      const { revisions, reason } = await undeletePage(context, { title, reason: why, identity })
+      const { revisions, files, reason } = await undeletePage(context, { title, reason: why, identity })
       const talk = undeletetalk ? talkOf(title, call) : undefined
       if (talk !== undefined && context.store.deletedUnder(talk).length > 0)
         await undeletePage(context, { title: talk, reason, identity })
-      return { undelete: { title: prefixedText(title, wiki.namespaces), revisions, fileversions: 0, reason } }
+      return {
+        undelete: { title: prefixedText(title, wiki.namespaces), revisions, fileversions: files, reason },
+      }
     })
   },
 })

@@ -58,6 +58,9 @@ const CODES: Readonly<Record<string, string>> = {
   actionthrottledtext: 'ratelimited',
   'rest-wiki-is-mirror': 'readonly',
   'rest-missing-token': 'missingparam',
+  'filemove-elsewhere': 'cantmovefile',
+  importing: 'readonly',
+  'filetype-mime-mismatch': 'verification-error',
 }
 
 /** Runs a change. Its refusals become errors with MediaWiki's codes. */
@@ -65,7 +68,8 @@ export async function refusing<Result>(change: () => Promise<Result>): Promise<R
   try {
     return await change()
   } catch (error) {
-    if (error instanceof PageRefusal) throw new ActionError(error.code, error.message)
+    if (error instanceof PageRefusal)
+      throw new ActionError(CODES[error.code] ?? error.code, error.message, error.data ?? {})
     throw error instanceof Refusal ? refused(error) : error
   }
 }

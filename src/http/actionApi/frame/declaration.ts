@@ -1,7 +1,7 @@
 /** Parameters as data: each module declares its own. The parser, the documentation and `paraminfo` read them. */
 
 export type ParameterKind =
-  'flag' | 'text' | 'integer' | 'limit' | 'choice' | 'timestamp' | 'namespace' | 'title' | 'user'
+  'flag' | 'text' | 'integer' | 'limit' | 'choice' | 'timestamp' | 'namespace' | 'title' | 'user' | 'upload'
 
 /** `Value` is what a module gets. */
 export interface Parameter<Value> {
@@ -75,6 +75,9 @@ export const secret = (help: string): Parameter<string | undefined> =>
   parameter('text', help, { isSecret: true })
 export const requiredSecret = (help: string): Parameter<string> =>
   parameter('text', help, { isSecret: true, isRequired: true })
+
+/** The contents of a file in the body, in pieces. */
+export const file = (help: string): Parameter<readonly Uint8Array[] | undefined> => parameter('upload', help)
 
 export const title = (help: string): Parameter<string | undefined> => parameter('title', help)
 

@@ -1,7 +1,14 @@
 /** The fields of a request, and which of them some module has read. */
+import type { FormFiles } from '../../request/bodyFields.js'
 import { ActionError, shown, type Warnings } from './problems.js'
 
 export type Form = ReadonlyMap<string, string>
+
+/** The body of a POST. */
+export interface PostedForm {
+  readonly fields: Form
+  readonly files: FormFiles
+}
 
 /** More fields are left out: no module has as many. */
 const MAX_FIELDS = 300
@@ -16,14 +23,16 @@ const ALWAYS_USED: ReadonlySet<string> = new Set(['action', 'format'])
 export class Input {
   readonly isPost: boolean
   readonly #form: Form
+  readonly #files: FormFiles
   readonly #query: ReadonlyMap<string, string>
   /** Names of parameters that some module knows. */
   readonly #used: ReadonlySet<string>[] = [ALWAYS_USED]
 
   /** `query` is raw, without the question mark. */
-  constructor(query: string, form: Form | undefined) {
+  constructor(query: string, form: PostedForm | undefined) {
     this.isPost = form !== undefined
-    this.#form = form ?? new Map<string, string>()
+    this.#form = form?.fields ?? new Map<string, string>()
+    this.#files = form?.files ?? {}
     this.#query = fieldsOf(query)
   }
 
@@ -32,8 +41,14 @@ export class Input {
     return this.#form.get(name) ?? this.#query.get(name)
   }
 
+  /** The contents of a file in the form, in pieces. */
+  getFile(name: string): readonly Uint8Array[] | undefined {
+    return Object.hasOwn(this.#files, name) ? this.#files[name] : undefined
+  }
+
+  /** Whether the request has the parameter, as a text or as a file. */
   has(name: string): boolean {
-    return this.#form.has(name) || this.#query.has(name)
+    return this.#form.has(name) || this.#query.has(name) || Object.hasOwn(this.#files, name)
   }
 
   /** Notes that a module knows the parameters, even if it does not run. */

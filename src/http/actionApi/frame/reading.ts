@@ -114,6 +114,7 @@ class ParameterReader {
   value(): unknown {
     const { input } = this.#context
     const { kind, isSecret, isRequired, isDeprecated, isMulti } = this.#parameter
+    if (kind === 'upload') return this.#file()
     const given = isSecret ? input.getPosted(this.#name) : input.get(this.#name)
     if (kind === 'flag') {
       if (given !== undefined && isDeprecated) this.#warnDeprecated()
@@ -125,6 +126,17 @@ class ParameterReader {
     const usual = usualText(given)
     if (usual.isChanged && !isSecret) this.#warnUnusual()
     return isMulti ? this.#list(given) : this.#single(usual.text)
+  }
+
+  #file(): unknown {
+    const { input } = this.#context
+    const file = input.getFile(this.#name)
+    if (file === undefined && input.get(this.#name) !== undefined) {
+      const info =
+        'is not a file upload; be sure to use multipart/form-data for your POST and include a filename in the Content-Disposition header.'
+      throw new ActionError('badupload', `File upload parameter "${this.#name}" ${info}`)
+    }
+    return file
   }
 
   #warnUnusual(): void {
@@ -211,6 +223,7 @@ class ParameterReader {
       case 'flag':
       case 'text':
       case 'title':
+      case 'upload':
         return value
     }
   }

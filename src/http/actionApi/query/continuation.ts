@@ -64,7 +64,7 @@ export class Continuation {
   /** Notes where the generator of this request began, to begin there again. */
   keepGenerator(input: Input, module: QueryModule): void {
     const names = ['continue', 'offset'].map((name) => `g${module.prefix}${name}`)
-    const given = names.flatMap((name) => (input.has(name) ? [[name, input.get(name)!] as const] : []))
+    const given = names.flatMap((name) => (input.has(name) ? [[name, input.get(name) ?? ''] as const] : []))
     this.#generatorNow = Object.fromEntries(given)
   }
 

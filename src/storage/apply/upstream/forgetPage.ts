@@ -10,6 +10,7 @@ import { MAX_U32 } from '../../rows/keys.js'
 import { forgetSqlRows } from '../../sqlTables/sqlTables.js'
 import { tagsOf } from '../../pages/history.js'
 import type { WriteContext } from '../writeContext.js'
+import { forgetDeletedFile } from '../pageFiles.js'
 import { dropUses, type PageState } from '../pageState.js'
 import { hideEventsOfPage } from '../publicLog.js'
 import { requireHistoryRow } from '../revisionRows.js'
@@ -86,6 +87,7 @@ export function forgetPage(context: WriteContext, page: PageState): number {
   )
   for (const key of keys) tables.editor.removeSync(key)
   forgetSqlRows(tables, page.id)
+  forgetDeletedFile(context, page.id)
   hideEventsOfPage(tables, page.id)
   tables.page.removeSync(page.id)
   if (!page.untitled) {
