@@ -12,7 +12,15 @@ const HUNG_MS = 900_000
 /** Conformance tests that run on uWebSockets.js too: those of sockets, and some of each kind of answer. */
 const BY_UWS = ['socket', 'closing', 'lifecycle', 'http', 'hostile', 'hostileKeys', 'bodies', 'accessLog']
   .concat(['readLimit', 'conditional', 'media', 'page', 'history', 'edit', 'errors', 'health'])
-  .concat(['reader', 'readerViews', 'readerForms', 'clusterRoutes', 'severalWikis', 'frontDesk'])
+  .concat([
+    'reader',
+    'readerViews',
+    'readerForms',
+    'clusterRoutes',
+    'severalWikis',
+    'frontDesk',
+    'changeStream',
+  ])
   .map((name) => `test/conformance/${name}.test.ts`)
 
 /** Conformance tests that also run on a wiki below a path, beside another wiki. Answers are the same, but for the path. */

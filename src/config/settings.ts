@@ -614,6 +614,17 @@ export const SETTINGS = {
     help: 'largest body of a request; a text of 2 MiB can take six times as much in JSON',
     commands: SERVE,
   },
+  maxEventStreams: {
+    kind: 'integer',
+    default: 100,
+    min: 0,
+    max: 100_000,
+    group: 'Memory and limits',
+    expert: true,
+    value: 'n',
+    help: 'streams of changes that clients of a wiki may have open in each process; further ones are answered 503',
+    commands: SERVE,
+  },
   readsPerSecond: {
     kind: 'integer',
     default: 0,

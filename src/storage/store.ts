@@ -85,6 +85,7 @@ import { type TransactionOptions, Transactions, type WriteGuard } from './tables
 import { makeFolders } from '../runtime/makeFolders.js'
 import { decodeBinaryText, readBinaryText } from './pages/texts.js'
 import { mirrorFigure } from './upstream/place.js'
+import { newChanges, type NewChanges } from './upstream/newChanges.js'
 import { MirrorReader } from './upstream/mirrorReader.js'
 
 export { StoreError } from './tables/errors.js'
@@ -325,6 +326,11 @@ export class Store {
 
   /** Pages that were deleted here under a title, the one that was deleted last first. */
   readonly deletedUnder = (title: Title): PageSummary[] => deletedUnder(this.tables, title)
+
+  /** What at most `limit` entries of the log after a position changed. */
+  newChanges(after: number, limit: number): NewChanges {
+    return newChanges(this.tables, after, limit)
+  }
 
   getRevision(revisionId: number): RevisionRow | undefined {
     if (!isId(revisionId)) return undefined

@@ -6,6 +6,8 @@ type Random = () => number
 
 /** Every second request is for the pages for readers, which have few routes and many pages. */
 const PAGES = [...readerRoutes, postReaderForm]
+/** A stream of changes never ends, so nothing behind it on its connection is answered. */
+const API = apiRoutes.filter(({ path }) => !path.startsWith('/v2/stream/'))
 
 const METHODS = [
   'GET',
@@ -147,7 +149,7 @@ export function randomRequest(random: Random): Buffer {
 }
 
 function randomTarget(random: Random): string {
-  const { root, path } = pick(random, random() < 0.5 ? PAGES : apiRoutes)
+  const { root, path } = pick(random, random() < 0.5 ? PAGES : API)
   const filled = path.replace(/\{\w+(?:\.\.\.)?\}/g, () => pick(random, VALUES))
   const suffix = random() < 0.1 ? pick(random, ['/', '//', '/bare', '/..', '/history/counts/', '#x']) : ''
   const fields = Array.from(

@@ -65,7 +65,14 @@ export function userFields(user: Editor | undefined, wanted: { user: boolean; us
 }
 
 /** A summary as HTML; links lead to pages of this wiki. */
-export function parsedComment(comment: string, title: Title | undefined, call: ActionCall): string {
+export function parsedComment(
+  comment: string,
+  title: Title | undefined,
+  call: Pick<ActionCall, 'baseUrl'> & {
+    readonly wiki: Pick<ActionCall['wiki'], 'namespaces'>
+    readonly context: { readonly root: string }
+  },
+): string {
   const { namespaces } = call.wiki
   const { links } = addressesOf(call)
   const page = title === undefined ? '' : links.page(prefixedKey(title, namespaces))

@@ -2,6 +2,7 @@
 import { type Route, defineRoute } from '../routing/route.js'
 import { actionApiRoutes } from '../actionApi/routes.js'
 import { getClusterContents, getClusterCopy, getClusterStatus } from './cluster.js'
+import { getChangeStream } from './changeStream.js'
 import { getComparison } from './compare.js'
 import { convertText, getConvertedPage } from './convert.js'
 import { getHistoryCount } from './counts.js'
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   convertText,
   ...actionApiRoutes,
   ...restV1Routes,
+  getChangeStream,
   getDescription,
   ...docsRoutes,
   getFront,

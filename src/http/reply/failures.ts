@@ -31,7 +31,7 @@ const EXTRAS: Readonly<Partial<Record<RefusalKey, ErrorExtras>>> = {
 }
 
 /** Calls that write, and errors of them for which an operator has to act. Scaled pictures are written to files. */
-const WRITING_CALLS = ['mkdir', 'write', 'rename', 'copyfile']
+const WRITING_CALLS = ['mkdir', 'open', 'write', 'fsync', 'link', 'rename', 'copyfile']
 const OUTSIDE_FAULTS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO']
 
 /** In words, a fault of the system while a file was written; undefined for all others. */

@@ -10,7 +10,7 @@ export interface Reply {
   /** Header lines, each preceded by a line break, so that one native call writes them all. */
   readonly headers: string
   /** Undefined for a status without a body (204, 304). The bytes may be valid in the same tick only. */
-  readonly body: Uint8Array | FilePart | PackedBody | undefined
+  readonly body: Uint8Array | FilePart | StreamPart | PackedBody | undefined
   /** Whether the server closes the connection after this answer, for example to skip the rest of a request's body. */
   readonly closesConnection?: boolean
   /** Present when other requests for the same path and query may get the same answer. */
@@ -26,6 +26,23 @@ export interface FilePart {
   readonly length: number
 }
 
+/** A body without a length, which goes on until the client, the server or its source ends it. */
+export interface StreamPart {
+  /** Called once, when the head is about to be sent. A stream that is not sent never begins. */
+  begin(client: StreamClient): void
+  /** Not known. */
+  readonly length?: undefined
+}
+
+/** The client of a stream, as its source sees it. */
+export interface StreamClient {
+  /** Sends bytes. A client that is too slow loses its connection. Without effect after the end. */
+  write(bytes: Uint8Array): void
+  end(): void
+  /** Called once, after the end, whichever side caused it. */
+  onEnd: () => void
+}
+
 /** Deflated bytes, or text in UTF-8. */
 export type BodyPart = PackedPart | string
 
@@ -35,7 +52,7 @@ export interface PackedBody {
 }
 
 /** A reply in the coding that its client accepts. */
-export type ReadyReply = Reply & { readonly body: Uint8Array | FilePart | undefined }
+export type ReadyReply = Reply & { readonly body: Uint8Array | FilePart | StreamPart | undefined }
 
 /** For a reply that is not sent in the tick in which it was made: its body may be in memory that answers share. */
 export function withOwnBody(reply: ReadyReply): ReadyReply {

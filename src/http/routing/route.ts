@@ -9,6 +9,7 @@ import type { DescribedRoute, Method, Root, RouteDoc } from '../openapi/describe
 import type { RequestView, RequestWithBody } from '../request/requestView.js'
 import type { Pacer } from '../../runtime/pacer.js'
 import type { ExpandedLinks } from '../cache/expandedLinks.js'
+import type { ChangeStreams } from '../views/changeStreams.js'
 import type { PageAnswers } from '../views/pageAnswers.js'
 import { type Param, readQuery } from '../request/params.js'
 import type { ReaderSites } from '../views/readerSites.js'
@@ -26,6 +27,7 @@ export interface HttpContext extends AppContext {
   readonly comparisons: ComparisonCache
   readonly expandedLinks: ExpandedLinks
   readonly comparer: Comparer
+  readonly changeStreams: ChangeStreams
   readonly searches: SearchBatches
   readonly identities: Identities
   readonly accounts: Accounts

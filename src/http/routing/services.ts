@@ -9,6 +9,7 @@ import { Identities } from '../../auth/identities.js'
 import { ApiDescription, type ViewerFiles } from '../openapi/document.js'
 import type { Pacer } from '../../runtime/pacer.js'
 import { ExpandedLinks, type LinkRoom } from '../cache/expandedLinks.js'
+import { ChangeStreams } from '../views/changeStreams.js'
 import { PageAnswers } from '../views/pageAnswers.js'
 import { ReaderSites } from '../views/readerSites.js'
 import type { ComparisonCache, HttpContext, Route } from './route.js'
@@ -38,6 +39,7 @@ export function openServices(
     pages: new PageAnswers(store),
     comparisons: comparisonsOf(wikiName, comparisons),
     expandedLinks: new ExpandedLinks(context, links),
+    changeStreams: new ChangeStreams({ store, maxStreams: config.maxEventStreams, log: context.log }),
     comparer: new Comparer(pool, config.taskTimeoutMs),
     searches: new SearchBatches(pool, config.taskTimeoutMs),
     identities: new Identities(context),

@@ -1,13 +1,14 @@
 /** Writes a Reply to the socket: status, headers and body. Also decides whether the connection ends with it. */
 import type { Logger } from 'pino'
 import { reasonPhrase } from '../reply/errors.js'
-import { type FilePart, headerLines, type ReadyReply } from '../reply/reply.js'
+import { type FilePart, headerLines, type ReadyReply, type StreamPart } from '../reply/reply.js'
 import type { HeaderFrame } from '../cache/hotAnswers.js'
 import type { NativeResponse } from './driver.js'
 import { sendFile } from './fileSender.js'
 import type { InFlight } from './inFlight.js'
 import type { SlowAnswers } from './slowAnswers.js'
 import type { Closing } from './socketRequest.js'
+import { StreamSender } from './streamSender.js'
 
 const CLOSE_LINE = headerLines({ Connection: 'close' })
 
@@ -30,6 +31,7 @@ export class AnswerWriter {
   readonly #options: AnswerWriterOptions
   /** From now on, every answer closes its connection. */
   endsConnections = false
+  readonly #streams = new Set<StreamSender>()
 
   constructor(options: AnswerWriterOptions) {
     this.#options = options
@@ -46,7 +48,8 @@ export class AnswerWriter {
     // `end` writes `Connection: close` itself, except when the library was about to close the connection anyway.
     const closeLine = closing === 'library' || (isLast && !isBytes) ? CLOSE_LINE : ''
     // `endWithoutBody` must not get the length: it would keep the answer open until that many bytes are sent.
-    const lengthLine = method === 'HEAD' && body !== undefined ? `\r\nContent-Length: ${body.length}` : ''
+    const length = method === 'HEAD' ? body?.length : undefined
+    const lengthLine = length !== undefined ? `\r\nContent-Length: ${length}` : ''
     const { beforeId, afterId } = this.#options.frame
     const statusLine = `${status} ${reasonPhrase(status)}`
     response.writeStatus(`${statusLine}${beforeId}${id}${afterId}${headers}${lengthLine}${closeLine}`)
@@ -55,7 +58,8 @@ export class AnswerWriter {
       response.endWithoutBody()
       this.release(body)
     } else if (!(body instanceof Uint8Array)) {
-      this.#sendFile(response, body)
+      if ('begin' in body) this.#sendStream(response, body)
+      else this.#sendFile(response, body)
     } else if (isLast || body.length === 0) {
       response.end(body, isLast)
     } else {
@@ -65,10 +69,25 @@ export class AnswerWriter {
 
   /** Closes the file of an answer that is not sent. */
   release(body: ReadyReply['body']): void {
-    if (body === undefined || body instanceof Uint8Array) return
+    if (body === undefined || !('file' in body)) return
     body.file
       .close()
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'a file could not be closed'))
+  }
+
+  /** Ends all streams, so that a stopping server need not wait for them. */
+  endStreams(): void {
+    for (const stream of this.#streams) stream.end()
+  }
+
+  get streams(): number {
+    return this.#streams.size
+  }
+
+  #sendStream(response: NativeResponse, body: StreamPart): void {
+    const stream: StreamSender = new StreamSender(response, () => this.#streams.delete(stream))
+    this.#streams.add(stream)
+    body.begin(stream)
   }
 
   /** Sends an open file, and closes it at the end. */

@@ -144,6 +144,7 @@ export class HttpServer {
    */
   close(drainTimeoutMs: number): Promise<void> {
     this.#shared.writer.endsConnections = true
+    this.#shared.writer.endStreams()
     this.#stopped ??= this.#drain(drainTimeoutMs)
     return this.#stopped
   }

@@ -73,6 +73,7 @@ export class SharedHttp {
         'Requests that wait for a thread, and answers that wait for a slow client.',
         this.requests.count,
       ),
+      gauge('palimpsest_http_streams', 'Streams of changes that are open.', this.writer.streams),
       gauge(
         'palimpsest_http_waiting_bytes',
         'Bytes of answers that slow clients have not taken yet.',

@@ -57,8 +57,8 @@ function newestTime({ revisionTime, eventIndex, mirrorChange }: Tables): number 
   return Math.max(lastOf(revisionTime), lastOf(mirrorChange), event?.[2] ?? 0)
 }
 
-/** What an entry changed, always in the same order. */
-function changesIn(entry: UpstreamEntry, time: number): MirrorChange[] {
+/** What an entry changed, always in the same order. `time` is the newest in the store; 0: no revision is late. */
+export function changesIn(entry: UpstreamEntry, time: number): MirrorChange[] {
   const changes: MirrorChange[] = []
   for (const page of entry.pages) if ('gone' in page) changes.push({ kind: 'gone', pageId: page.id })
   for (const { id: pageId, add, take, remove, change } of presentPages(entry.pages)) {

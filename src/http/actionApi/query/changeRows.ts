@@ -63,6 +63,11 @@ const KINDS = 4
 const MAX_CHANGES = 1024
 
 const idOfChange = (kind: number, id: number): number => KINDS * id + kind
+/** Ids of rows by what they show. */
+export const changeIds = {
+  revision: (id: number): number => idOfChange(REVISION, id),
+  event: (id: number): number => idOfChange(EVENT, id),
+} as const
 const kindOf = (changeId: number): number => changeId % KINDS
 const subjectId = (changeId: number): number => Math.floor(changeId / KINDS)
 

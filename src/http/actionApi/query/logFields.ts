@@ -7,6 +7,10 @@ import { type Fields, Table } from '../frame/values.js'
 import { titleFields } from '../pageSet/pageSet.js'
 import type { QueryCall } from './module.js'
 
+interface Names {
+  readonly wiki: Pick<QueryCall['wiki'], 'namespaces'>
+}
+
 type Params = Readonly<Record<string, EventValue>>
 
 /** Old entries have a list of texts, which says nothing without its type. */
@@ -36,7 +40,7 @@ export function pagesOf(event: ListedEvent, { context }: QueryCall): { now: numb
 /** `4::target`, `5:bool:cascade` and `:assoc:count` are `target`, `cascade` and `count`. */
 const PREFIX = /^\d*:[a-z-]*:/
 
-export function paramFields(event: ListedEvent, call: QueryCall): Table {
+export function paramFields(event: ListedEvent, call: Names): Table {
   const fields: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(paramsIn(event))) {
     const name = key.replace(PREFIX, '')
@@ -47,7 +51,7 @@ export function paramFields(event: ListedEvent, call: QueryCall): Table {
 
 const textOf = (value: EventValue): string => (typeof value === 'string' ? value : '')
 
-function paramField(name: string, value: EventValue, { type, params }: ListedEvent, call: QueryCall): Fields {
+function paramField(name: string, value: EventValue, { type, params }: ListedEvent, call: Names): Fields {
   switch (`${type} ${name}`) {
     case 'move target':
       return targetFields(textOf(value), call)
@@ -75,7 +79,7 @@ function paramField(name: string, value: EventValue, { type, params }: ListedEve
   }
 }
 
-function targetFields(text: string, { wiki }: QueryCall, name = 'target'): Fields {
+function targetFields(text: string, { wiki }: Names, name = 'target'): Fields {
   const parsed = parseTitle(text, wiki.namespaces)
   if (!parsed.ok) return { [`${name}_title`]: text }
   const { ns, title } = titleFields(parsed.title, wiki.namespaces)

@@ -83,6 +83,14 @@ export class NetConnection implements Peer, Sender, Line {
     this.#waitsSinceMs = shared.nowMs
   }
 
+  get isOld(): boolean {
+    return this.#request.isOld
+  }
+
+  get isBackedUp(): boolean {
+    return this.#isBackedUp
+  }
+
   getRemoteAddress(): ArrayBuffer {
     return (this.#address ??= new Uint8Array(addressBytes(this.socket.remoteAddress ?? '')).buffer)
   }
@@ -104,7 +112,8 @@ export class NetConnection implements Peer, Sender, Line {
   /** The client sends no more. It has all answers, or it has gone. */
   end(): void {
     this.#hasEnded = true
-    if (this.#body !== undefined || (this.#isAnswering && !this.#response.isBegun)) this.destroy()
+    const isNoAnswerBegun = this.#isAnswering && (!this.#response.isBegun || this.#response.isStream)
+    if (this.#body !== undefined || isNoAnswerBegun) this.destroy()
     else this.#proceed()
   }
 

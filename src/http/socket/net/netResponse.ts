@@ -1,13 +1,20 @@
 /** The answer to a request of a connection, in the form of uWebSockets.js. */
-import type { Ascii, NativeResponse } from '../driver.js'
+import { type Ascii, asciiText, type NativeResponse } from '../driver.js'
 
 const CLOSE_LINE = '\r\nConnection: close'
+const CHUNKED_LINE = '\r\nTransfer-Encoding: chunked'
+const LINE_END = Buffer.from('\r\n')
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /** What an answer needs of its connection. */
 export interface Line {
   getRemoteAddress(): ArrayBuffer
   /** Whether the connection ends with this answer. */
   endsAfterAnswer: boolean
+  /** Whether the request is of HTTP/1.0, which knows no chunks. */
+  readonly isOld: boolean
+  /** Whether the client has not taken all that was written. */
+  readonly isBackedUp: boolean
   readBody(take: (chunk: ArrayBuffer, isLast: boolean) => void): void
   writeHead(head: Ascii, bodyLength: number | undefined, closes: boolean): void
   /** Writes bytes until one write waits for the client; returns how many do not have to last. */
@@ -28,6 +35,8 @@ export class NetResponse implements NativeResponse {
   #head: Ascii = ''
   isBegun = false
   isDone = false
+  /** The body has no length. */
+  isStream = false
   #offset = 0
   #aborted: (() => void) | undefined
   #writable: ((offset: number) => boolean) | undefined
@@ -40,6 +49,7 @@ export class NetResponse implements NativeResponse {
   reset(): void {
     this.isBegun = false
     this.isDone = false
+    this.isStream = false
     this.#offset = 0
   }
 
@@ -71,6 +81,7 @@ export class NetResponse implements NativeResponse {
   end(body: Uint8Array | string, closes = false): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     if (closes) this.#line.endsAfterAnswer = true
+    if (this.isStream) return this.#endStream()
     this.#begin(bytes.length)
     this.#line.writeAll(bytes)
     this.#offset = bytes.length
@@ -87,6 +98,27 @@ export class NetResponse implements NativeResponse {
     }
     this.#line.release()
     return count === bytes.length ? ALL_TAKEN : NOT_TAKEN
+  }
+
+  write(bytes: Uint8Array): boolean {
+    const line = this.#line
+    if (!this.isBegun) {
+      this.isStream = true
+      if (line.isOld) line.endsAfterAnswer = true
+      else this.#head = asciiText(this.#head) + CHUNKED_LINE
+      this.#begin(undefined)
+    }
+    if (!line.isOld) line.writeAll(Buffer.from(`${bytes.length.toString(16)}\r\n`))
+    line.writeAll(bytes)
+    if (!line.isOld) line.writeAll(LINE_END)
+    this.#offset += bytes.length
+    line.release()
+    return !line.isBackedUp
+  }
+
+  #endStream(): void {
+    if (!this.#line.isOld) this.#line.writeAll(LAST_CHUNK)
+    this.#finish()
   }
 
   getWriteOffset(): number {

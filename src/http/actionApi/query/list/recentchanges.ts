@@ -251,7 +251,7 @@ function sizeFields(row: ChangeRow, { context }: QueryCall): Fields {
 }
 
 /** What MediaWiki's log would say of changes of a mirror, as near as it is known. */
-const MIRRORED = {
+export const MIRRORED = {
   gone: ['delete', 'delete'],
   history: ['import', 'interwiki'],
   parts: ['delete', 'revision'],
