@@ -18,7 +18,7 @@ import {
   type Wiki,
 } from '../../support/pageActions.js'
 import { wordsIn } from '../../support/rawFile.js'
-import { history, source, temporaryStore } from '../../support/store.js'
+import { history, problems, source, temporaryStore } from '../../support/store.js'
 
 const [MOON, SUN] = [titled('Moon.png', FILE), titled('Sun.png', FILE)]
 
@@ -41,6 +41,9 @@ describe('an upload', () => {
       params: { img_sha1: contents('b').sha1, associated_rev_id: 2 },
     })
     expect(events(wiki)).toEqual(['upload/overwrite', 'upload/upload'])
+    // Other machines fetch the contents.
+    const { files } = wiki.store.log.takeFiles(0, 10)
+    expect(files).toMatchObject(['a', 'b'].map((name) => ({ dbkey: 'Moon.png', facts: contents(name) })))
     expect(unused(wiki)).toEqual([sha256Of('a')])
     expectSound(wiki)
   })
@@ -158,4 +161,20 @@ test('deleted files count in the digest, which is that of earlier versions witho
   remove(other, MOON)
   other.store.transactDerived(() => other.store.tables.deletedFile.removeSync(1))
   expect(digestStore(one.store, { withLog: false })).not.toBe(digestStore(other.store, { withLog: false }))
+})
+
+test('verify finds damaged rows of deleted files, and those without a page', () => {
+  const wiki = temporaryStore()
+  upload(wiki, 'Moon.png', 'a')
+  remove(wiki, MOON)
+  const { deletedFile } = wiki.store.tables
+  const row = Buffer.from(deletedFile.getBinary(1)!)
+  wiki.store.transactDerived(() => {
+    deletedFile.putSync(1, Buffer.from('{}'))
+    deletedFile.putSync(77, row)
+  })
+  expect(problems(wiki.store)).toEqual([
+    'deleted file of page 1: its row is damaged',
+    'deleted file of page 77: the page has no row',
+  ])
 })
