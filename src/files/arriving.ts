@@ -68,8 +68,8 @@ export async function placeContents(path: string, dataDir: string, sha256: strin
 }
 
 /**
- * Gives contents their final name, and keeps them there while `work` writes the row that names them: a second name of
- * the file tells others that contents without a row are not unused (`Originals.removeUnclaimed`).
+ * Gives contents their final name, and keeps them there while `work` writes the row that names them. A second name of
+ * the file shows others that these contents are in use (`Originals.removeUnclaimed`).
  */
 export async function withPlacedContents<Result>(
   { path, sha256 }: Pick<Received, 'path' | 'sha256'>,

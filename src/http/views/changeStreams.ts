@@ -1,6 +1,6 @@
 /**
- * Clients who are told of each change as it happens. One look at the log serves all of them: new entries are read once
- * for each new generation of the store, and worded once for each address under which clients see the wiki.
+ * Clients who hear of each change as it happens. One look at the log serves all of them. It reads new entries once for
+ * each new generation of the store, and words them once for each address under which clients see the wiki.
  */
 import type { Logger } from 'pino'
 import type { NewChange } from '../../storage/upstream/newChanges.js'
