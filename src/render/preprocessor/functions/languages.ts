@@ -1,13 +1,13 @@
 /** Functions of languages: names, plural forms, grammar, dates, and interface messages. */
 import { languageName } from '../../../domain/languageNames.js'
+import { inflect } from '../../../language/grammar.js'
+import type { Language } from '../../../language/language.js'
 import { NO_VALUES } from '../frame.js'
 import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import { NAMESPACE_MESSAGES, MESSAGES } from './messages.js'
 import { unformatNumbers } from './numberFormat.js'
-import { formatTime } from './timeFormat.js'
-import { parseTimeWords } from './timeWords.js'
 
 const EXPLICIT_FORM = /^([0-9]+)=/
 const PLACEHOLDER = /\$([1-9])/g
@@ -15,7 +15,7 @@ const PLACEHOLDER = /\$([1-9])/g
 export const LANGUAGE_FUNCTIONS: FunctionTable = {
   '#language': (call) => nameOf(call.text(0)),
   plural,
-  grammar: (call) => call.text(1),
+  grammar: (call) => inflect(call.expander.locale.language, call.text(1), call.text(0)),
   gender,
   int: message,
   '#formatdate': formatDate,
@@ -69,23 +69,66 @@ function missingMessage(name: string): string {
   return `⧼${escapeHtml(withoutMarkers(name))}⧽`
 }
 
-const DATE_FORMATS: ReadonlyMap<string, string> = new Map([
-  ['dmy', 'j F Y'],
-  ['mdy', 'F j, Y'],
-  ['ymd', 'Y F j'],
-  ['iso 8601', 'Y-m-d'],
-])
-const DATE = /^\d{4}-\d\d-\d\d$|^\d{1,2} \p{L}+,? \d{4}$|^\p{L}+ \d{1,2},? \d{4}$|^\d{4},? \p{L}+ \d{1,2}$/u
+/** A date as a text writes it. A year may be absent. */
+interface WrittenDate {
+  readonly day: string
+  /** From 0. */
+  readonly month: number
+  readonly year: string | undefined
+}
 
-/** A date in the order that the second argument names. A text that is not a date stays as it is. */
+const MAX_DATE = 60
+const MONTHS_OF_A_YEAR = 12
+const ISO_DATE = /^(\p{Nd}{1,4})-(\d\d)-(\d\d)$/u
+const DAY_FIRST = /^(?<day>\p{Nd}{1,2}) (?<month>.+?)(?:,? (?<year>\p{Nd}{1,4}))?$/u
+const YEAR_FIRST = /^(?<year>\p{Nd}{1,4}),? (?<month>.+?) (?<day>\p{Nd}{1,2})$/u
+const MONTH_FIRST = /^(?<month>.+?) (?<day>\p{Nd}{1,2})(?:,? (?<year>\p{Nd}{1,4}))?$/u
+
+/**
+ * A date in the order that the second argument names, with months of the wiki's language. Digits stay as they are
+ * written, and so does a text that is not a date.
+ */
 function formatDate(call: FunctionCall): string {
-  const { source, locale } = call.expander
+  const { facts, numbers } = call.expander.locale
   const text = call.text(0)
-  const format = DATE_FORMATS.get(call.text(1).toLowerCase())
-  const parsed = text.length < 40 && DATE.test(text) ? parseTimeWords(text, source.now) : undefined
-  if (parsed === undefined || parsed.dependsOnNow) return text
-  const { language } = locale
-  const moment = { seconds: parsed.seconds, offset: 0, zoneName: 'UTC', language }
-  const shown = format === undefined ? text : formatTime(`xN${format}`, moment).text
-  return `<span class="mw-formatted-date" title="${formatTime('xNY-m-d', moment).text}">${shown}</span>`
+  const date = text.length > MAX_DATE ? undefined : readDate(text, facts)
+  if (date === undefined) return text
+  const plain = (digits: string, length: number): string =>
+    unformatNumbers(digits, numbers).padStart(length, '0')
+  const { day, month, year } = date
+  const iso = `${year === undefined ? '' : `${plain(year, 4)}-`}${plain(String(month + 1), 2)}-${plain(day, 2)}`
+  const shown = inOrder(call.text(1), date, facts.months[month]?.name ?? '', iso)
+  return `<span class="mw-formatted-date" title="${iso}">${shown ?? text}</span>`
+}
+
+function readDate(text: string, language: Language): WrittenDate | undefined {
+  const [isIso, isoYear, isoMonth, isoDay = ''] = ISO_DATE.exec(text) ?? []
+  if (isIso !== undefined) {
+    const month = Number(isoMonth) - 1
+    const isMonth = month >= 0 && month < MONTHS_OF_A_YEAR
+    return isMonth ? { year: isoYear, month, day: isoDay.replace(/^0/, '') } : undefined
+  }
+  for (const order of [DAY_FIRST, YEAR_FIRST, MONTH_FIRST]) {
+    const { day = '', month = '', year } = order.exec(text)?.groups ?? {}
+    const number = day === '' ? -1 : monthNamed(month, language)
+    if (number >= 0) return { day, month: number, year }
+  }
+  return undefined
+}
+
+/** -1 for none. */
+function monthNamed(text: string, { months }: Language): number {
+  const folded = text.toLowerCase()
+  return months.findIndex(({ name, short }) => [name, short].some((each) => each.toLowerCase() === folded))
+}
+
+/** Undefined for a style that is none, or not one of dates without a year. */
+function inOrder(style: string, date: WrittenDate, month: string, iso: string): string | undefined {
+  const { day, year } = date
+  const after = year === undefined ? '' : ` ${year}`
+  if (style === 'dmy') return `${day} ${month}${after}`
+  if (style === 'mdy') return `${month} ${day}${year === undefined ? '' : `,${after}`}`
+  if (year === undefined) return undefined
+  if (style === 'ymd') return `${year} ${month} ${day}`
+  return style === 'ISO 8601' ? iso : undefined
 }

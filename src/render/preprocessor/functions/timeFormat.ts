@@ -88,10 +88,13 @@ const LETTERS: Readonly<Record<string, Letter>> = {
       'xin',
       'xiY',
       'xiy',
+      'xit',
+      'xiz',
       'xjj',
       'xjF',
       'xjn',
       'xjx',
+      'xjt',
       'xjY',
       'xmj',
       'xmF',
@@ -120,8 +123,11 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'I'],
 ]
 const MAX_ROMAN = 10_000
-/** A marker of an extension tag, a quoted text, an escaped character, or a code of three, two or one letters. */
-const CODE = /\x7f[^\x7f]*\x7f|"([^"]*)"|\\([^])|x[ijmtko][a-zA-Z]|x[a-zA-Z]|[^]/gu
+/**
+ * A marker of an extension tag, a quoted text, an escaped character, or a code of three, two or one letters. An
+ * unknown code shows its last letter.
+ */
+const CODE = /\x7f[^\x7f]*\x7f|"([^"]*)"|\\([^])|x[ijmtko][^\x7f"\\]|x[a-zA-Z]|[^]/gu
 
 /** How numbers are written: in the language's digits, in those of English, as Roman or Hebrew numerals. */
 type Numerals = 'local' | 'raw' | 'roman' | 'hebrew'
@@ -153,7 +159,7 @@ export function formatTime(format: string, moment: TimeToFormat): FormattedTime 
         text += writeNumber(written, numerals, moment.digits ?? language.numbers.digits)
         numerals = usual
       }
-    } else text += code
+    } else text += code.startsWith('x') ? code.slice(-1) : code
   }
   return { text, holdsForSeconds }
 }
