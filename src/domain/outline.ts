@@ -24,6 +24,8 @@ export interface Outline {
   readonly picture?: string
   /** Present if the author wants no contents list. */
   readonly hidesContents?: true
+  /** Present if the author wants one for any number of headings. */
+  readonly forcesContents?: true
   /** Present if the author wants search engines to leave the page out. */
   readonly isUnlisted?: true
   /** Present if the HTML or the texts here have markup of language variants. */

@@ -3,6 +3,7 @@
  * and as attributes and plain texts still have it.
  */
 import { languageOf } from '../language/language.js'
+import { variantNamed, variantTag } from './variants.js'
 import { decodeCharacterReferences } from './characterReferences.js'
 import { withoutTags } from './html.js'
 
@@ -66,12 +67,11 @@ const CODES = /^\s*([a-z][a-z-]*(?:\s*;\s*[a-z][a-z-]*)*)\s*$/
 
 /** Reads the inside of `-{…}-` in a plain text. */
 export function readMarkup(inside: string, language: string): VariantMarkup {
-  const { variants } = languageOf(language)
   const bar = inside.indexOf('|')
   const head = bar < 0 ? '' : inside.slice(0, bar)
   const flags = FLAGS.exec(head)?.[1]?.split(/\s*;\s*/) ?? []
   const codes = CODES.exec(head)?.[1]?.split(/\s*;\s*/) ?? []
-  const limited = codes.filter((code) => variants.includes(code))
+  const limited = codes.filter((code) => languageOf(language).variants.includes(code))
   if (flags.length === 0 && limited.length > 0) return { filter: { l: limited, t: inside.slice(bar + 1) } }
   const text = flags.length === 0 ? inside : inside.slice(bar + 1)
   if (flags.includes('R')) return { disabled: { t: text } }
@@ -79,7 +79,7 @@ export function readMarkup(inside: string, language: string): VariantMarkup {
   const add = flags.includes('A') || flags.includes('H') || flags.includes('+')
   const isHidden = !flags.includes('A') && !flags.includes('D') && flags.some((flag) => HIDING.has(flag))
   return {
-    ...textsOf(text, variants),
+    ...textsOf(text, language),
     ...(add && { add }),
     ...(flags.includes('-') && { remove: true }),
     ...(flags.includes('T') && { title: true }),
@@ -89,19 +89,36 @@ export function readMarkup(inside: string, language: string): VariantMarkup {
 }
 
 /** Texts end at a semicolon before the next text. Without any code, all is one text. */
-function textsOf(text: string, variants: readonly string[]): VariantMarkup {
-  const next = String.raw`(?=\s*(?:[^;{}]*?=>\s*)?(?:${variants.join('|')})\s*:)`
-  const option = new RegExp(String.raw`^\s*(?:([^]*?)=>\s*)?(${variants.join('|')})\s*:\s*([^]*?)\s*;?\s*$`)
+function textsOf(text: string, language: string): VariantMarkup {
+  const names = languageOf(language)
+    .variants.flatMap((code) => [code, variantTag(code)])
+    .join('|')
+  const next = String.raw`(?=\s*(?:[^;{}]*?=>\s*)?(?:${names})\s*:)`
+  const option = new RegExp(String.raw`^\s*(?:([^]*?)=>\s*)?(${names})\s*:\s*([^]*?)\s*;?\s*$`, 'i')
   const twoway: VariantText[] = []
   const oneway: (VariantText & { f: string })[] = []
   for (const part of text.split(new RegExp(`;${next}`))) {
-    const [, f, l, t] = option.exec(part) ?? []
+    const [, f, name = '', t] = option.exec(part) ?? []
+    const l = variantNamed(name, language)
     if (l === undefined || t === undefined) continue
     if (f === undefined) twoway.push({ l, t })
     else oneway.push({ f: f.trim(), l, t })
   }
   if (twoway.length === 0 && oneway.length === 0) return { disabled: { t: text } }
   return { ...(twoway.length > 0 && { twoway }), ...(oneway.length > 0 && { oneway }) }
+}
+
+/** Markup of HTML, with codes in the place of tags of BCP 47. Filters know codes alone. */
+export function withCodes(markup: VariantMarkup, language: string): VariantMarkup {
+  const { twoway, oneway } = markup
+  const codeOf = (name: string): string => variantNamed(name, language) ?? name
+  const coded = <Text extends VariantText>(texts: readonly Text[]): Text[] =>
+    texts.map((text) => ({ ...text, l: codeOf(text.l) }))
+  return {
+    ...markup,
+    ...(twoway && { twoway: coded(twoway) }),
+    ...(oneway && { oneway: coded(oneway) }),
+  }
 }
 
 /** The texts of markup: the one that readers without a choice see, and the others. */

@@ -63,6 +63,14 @@ function tagPart(part: string, isSubtag: boolean): string {
   return isSubtag && part.length === SCRIPT_LENGTH ? part[0]!.toUpperCase() + part.slice(1) : part
 }
 
+/** The code of the variant that a page names by it, or by its tag in any case: `sr-Cyrl`. Undefined for none. */
+export function variantNamed(name: string, language: string): string | undefined {
+  const { variants } = languageOf(language)
+  if (variants.includes(name)) return name
+  const folded = name.toLowerCase()
+  return variants.find((code) => variantTag(code).toLowerCase() === folded)
+}
+
 /** The name of a variant in itself. */
 export const variantName = (code: string): string =>
   NAMES[code] ?? languageName(code) ?? languageOf(code).name

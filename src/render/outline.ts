@@ -78,6 +78,7 @@ interface Parts {
   readonly languages: string[]
   readonly styles: Set<string>
   hidesContents: boolean
+  forcesContents: boolean
   isUnlisted: boolean
   displayTitle: string | undefined
 }
@@ -95,6 +96,7 @@ export function outlineOf(
     languages: [],
     styles: new Set(),
     hidesContents: false,
+    forcesContents: false,
     isUnlisted: false,
     displayTitle: undefined,
   }
@@ -110,7 +112,7 @@ export function outlineOf(
     ...(parts.displayTitle !== undefined && { displayTitle: parts.displayTitle }),
     ...(picture !== undefined && { picture }),
     ...(parts.hidden.length > 0 && { hiddenCategories: parts.hidden }),
-    ...(parts.hidesContents && { hidesContents: true }),
+    ...(parts.forcesContents ? { forcesContents: true } : parts.hidesContents && { hidesContents: true }),
     ...(parts.isUnlisted && { isUnlisted: true }),
     ...(hasVariantMarkup(html, facts.namespaces) && { variants: true }),
   }
@@ -153,6 +155,7 @@ function readLink(link: DomElement, parts: Parts, { namespaces, source, isHidden
 function readSwitch(meta: DomElement, parts: Parts, facts: OutlineFacts): void {
   const property = meta.getAttribute('property')
   if (property === 'mw:PageProp/notoc') parts.hidesContents = true
+  if (property === 'mw:PageProp/toc' || property === 'mw:PageProp/forcetoc') parts.forcesContents = true
   if (property === 'mw:PageProp/noindex') parts.isUnlisted = true
   if (property === 'mw:PageProp/displaytitle') parts.displayTitle = shownTitle(meta, facts)
 }

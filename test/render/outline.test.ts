@@ -73,8 +73,13 @@ describe('an outline', () => {
   test('knows the switches that concern readers', async () => {
     expect(await outline('a __NOTOC__ b')).toMatchObject({ hidesContents: true })
     expect(await outline('a __NOINDEX__ b')).toMatchObject({ isUnlisted: true })
+    expect(await outline('a __TOC__ b __NOTOC__')).toMatchObject({ forcesContents: true })
+    const forced = await outline('a __FORCETOC__ __NOTOC__ b')
+    expect([forced.forcesContents, forced.hidesContents]).toEqual([true, undefined])
     const plain = await outline('a')
-    expect([plain.hidesContents, plain.isUnlisted]).toEqual([undefined, undefined])
+    expect([plain.hidesContents, plain.forcesContents, plain.isUnlisted]).toEqual([
+      ...[undefined, undefined, undefined],
+    ])
   })
 
   test.each([

@@ -51,9 +51,9 @@ export function shellView(
   outline: Outline,
   { site }: Place,
 ): ShellView {
-  const { headings, categories, categoryNames, hidesContents, isUnlisted, lead, picture, displayTitle } =
-    outline
-  const { hiddenCategories = [] } = outline
+  const { headings, categories, categoryNames, isUnlisted, lead, picture, displayTitle } = outline
+  const { hidesContents, forcesContents, hiddenCategories = [] } = outline
+  const fewest = forcesContents === true ? 1 : MIN_HEADINGS
   const { links } = site
   const contents = headings.map(([level, id, text]) => ({ level, id, text }))
   const absolutePicture = picture?.replace(/^\/\//, 'https://')
@@ -64,7 +64,7 @@ export function shellView(
     path,
     canonical: (site.variants?.links ?? links).page(key),
     isListed: view.isListed === true && isUnlisted !== true,
-    contents: hidesContents === true || contents.length < MIN_HEADINGS ? [] : contents,
+    contents: hidesContents === true || contents.length < fewest ? [] : contents,
     categories: categories.flatMap((category, n) =>
       hiddenCategories.includes(category[0]) ? [] : categoryOf(category, links, categoryNames?.[n]),
     ),

@@ -9,7 +9,7 @@ import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { SpecialPages } from '../../domain/specialPages.js'
 import { languageOf } from '../../language/language.js'
-import { hasVariants } from '../../domain/variants.js'
+import { hasVariants, variantTag } from '../../domain/variants.js'
 import type { ParsoidPackage } from './package.js'
 
 /** The wiki as the engine sees it. */
@@ -120,11 +120,13 @@ function generalOf(site: Site, base: Siteinfo): object {
   }
 }
 
-/** By language: the markup `-{…}-` is text on other pages. */
+/** By language: the markup `-{…}-` is text on other pages, and names variants by codes or by tags of BCP 47. */
 function languageVariants(code: string): Record<string, object> {
   if (!hasVariants(code)) return {}
   const { variants, variantFallbacks } = languageOf(code)
-  const entries = variants.map((variant) => [variant, { fallbacks: variantFallbacks.get(variant) ?? [] }])
+  const entries = variants.flatMap((variant) =>
+    [variant, variantTag(variant)].map((name) => [name, { fallbacks: variantFallbacks.get(variant) ?? [] }]),
+  )
   return { [code]: Object.fromEntries(entries) as object }
 }
 

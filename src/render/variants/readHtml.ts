@@ -4,7 +4,7 @@
  */
 import { decodeCharacterReferences } from '../../domain/characterReferences.js'
 import { escapeHtml, VOID_ELEMENTS, withoutTags } from '../../domain/html.js'
-import { markupEnd, readMarkup, type VariantMarkup } from '../../domain/variantMarkup.js'
+import { markupEnd, readMarkup, type VariantMarkup, withCodes } from '../../domain/variantMarkup.js'
 import type { TextForm, VariantReading } from './reading.js'
 
 /** One tag or comment. The serialiser quotes attributes, and escapes `<` in texts and attributes. */
@@ -173,7 +173,10 @@ class HtmlReader {
     if (!isHidden) this.#count(name, false, '')
     const [, double, single] = DESCRIPTION.exec(attributes) ?? []
     const markup = parsed(double ?? single ?? '') as VariantMarkup | undefined
-    return markup === undefined ? '' : this.#reading.shown({ ...markup, isHidden }, this.#form)
+    const { language } = this.#reading
+    return markup === undefined
+      ? ''
+      : this.#reading.shown({ ...withCodes(markup, language), isHidden }, this.#form)
   }
 
   readonly #form: TextForm = {

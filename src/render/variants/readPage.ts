@@ -1,5 +1,6 @@
 /** A page as the readers of a variant of its language see it: the inside of its body, its outline and its name. */
 import type { Outline } from '../../domain/outline.js'
+import { languageOf } from '../../language/language.js'
 import { readHtml } from './readHtml.js'
 import { VariantReading } from './reading.js'
 
@@ -28,8 +29,9 @@ export function readPage(
   { language, variant, name, outline, below }: VariantPage,
 ): ShownVariant {
   const reading = new VariantReading(language, variant)
-  const keepsTitle = html.includes(`${SWITCH}notitleconvert"`)
-  reading.converts = !html.includes(`${SWITCH}nocontentconvert"`) && !reading.isWrittenSo(html)
+  const isSwitchedOff = html.includes(`${SWITCH}nocontentconvert"`)
+  const keepsTitle = isSwitchedOff || html.includes(`${SWITCH}notitleconvert"`)
+  reading.converts = !isSwitchedOff && !reading.isHtmlWrittenSo(html)
   const shown = readHtml(html, reading)
   const { displayTitle } = outline
   const { title } = reading
@@ -39,9 +41,18 @@ export function readPage(
       ...readOutline(outline, reading),
       ...(displayTitle !== undefined && { displayTitle: readHtml(displayTitle, reading) }),
     },
-    name: title ?? (keepsTitle ? name : reading.words(name)),
+    name: title ?? (keepsTitle ? name : readName(name, reading, variant)),
     ...(below !== undefined && { below: readHtml(below, reading) }),
   }
+}
+
+/** The variant has names of namespaces of its own. */
+function readName(name: string, reading: VariantReading, variant: string): string {
+  const colon = name.indexOf(':')
+  const prefix = name.slice(0, Math.max(0, colon))
+  const [id] = Array.from(languageOf(reading.language).namespaceNames).find(([, own]) => own === prefix) ?? []
+  const own = id === undefined || prefix === '' ? undefined : languageOf(variant).namespaceNames.get(id)
+  return own === undefined ? reading.titleWords(name) : `${own}:${reading.titleWords(name.slice(colon + 1))}`
 }
 
 function readOutline(outline: Outline, reading: VariantReading): Outline {
@@ -51,7 +62,7 @@ function readOutline(outline: Outline, reading: VariantReading): Outline {
     headings: headings.map(([level, id, text]) => [level, id, reading.text(text)]),
     lead: reading.text(lead),
     categoryNames: categories.map(([key]) =>
-      reading.words(key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')),
+      reading.titleWords(key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')),
     ),
   }
 }

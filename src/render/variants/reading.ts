@@ -23,6 +23,8 @@ export interface TextForm {
 
 /** Rules that a page may add. Further ones do not count. */
 const MAX_RULES = 20_000
+const TAG = /<(?:"[^"]*"|'[^']*'|[^'"<>])*>/g
+const MARKUP = 'data-mw-variant'
 
 export class VariantReading {
   readonly language: string
@@ -43,9 +45,20 @@ export class VariantReading {
     this.#words = wordsOf(language)
   }
 
-  /** Whether HTML is written as this variant is. */
-  isWrittenSo(html: string): boolean {
-    return this.#conversion.isWrittenSo?.(html.replace(/<[^<>]*>/g, ' ')) === true
+  /** Whether a text is written as this variant is. */
+  isWrittenSo(text: string): boolean {
+    return this.#conversion.isWrittenSo?.(text) === true
+  }
+
+  /** The same for HTML. Texts of markup count. */
+  isHtmlWrittenSo(html: string): boolean {
+    if (this.#conversion.isWrittenSo === undefined) return false
+    return this.isWrittenSo(html.replace(TAG, (tag) => (tag.includes(MARKUP) ? tag : ' ')))
+  }
+
+  /** A title, which the page around it does not concern. */
+  titleWords(title: string): string {
+    return this.isWrittenSo(title) ? title : convert(title, this.#conversion, this.#rules)
   }
 
   /** A plain text without markup. */
@@ -81,13 +94,19 @@ export class VariantReading {
   /** Takes markup in, and returns what is shown in its place. */
   shown(markup: VariantMarkup, form: TextForm): string {
     this.#takeRules(markup, form)
-    if (markup.title === true) this.title = form.wordsOf(this.#chosen(markup, form))
+    if (markup.title === true && this.#givesTitle(markup))
+      this.title = form.wordsOf(this.#chosen(markup, form))
     if (markup.isHidden === true || markup.title === true) return ''
     const { disabled, name, filter } = markup
     if (disabled !== undefined) return form.raw(disabled.t)
     if (name !== undefined) return form.write(this.#nameOf(form.plain(name.t).trim()))
     if (filter !== undefined) return this.#filtered(filter, form)
     return markup.describe === true ? this.#description(markup, form) : this.#chosen(markup, form)
+  }
+
+  /** Readers without a variant see the page's own title, unless markup has one for them. */
+  #givesTitle(markup: VariantMarkup): boolean {
+    return this.#variant !== this.language || this.#textsOf(markup).has(this.language)
   }
 
   /** A text that some variants convert. Others see it as the nearest of those that stand in for them. */

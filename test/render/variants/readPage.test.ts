@@ -32,6 +32,11 @@ describe('markup of variants shows', () => {
       'српски (ћирилица):a;srpski (latinica):b;',
     ],
     ['-{T|sr-ec:a}-x', 'x', 'x'],
+    ['-{sr-Cyrl:one; two;sr-Latn:three}-', 'one; two', 'three'],
+    ['-{sr-latn:one;sr-el:two}-', 'Пронађена је грешка у правилу за ручно претварање језика', 'two'],
+    ['-{H|sr-Cyrl:qqa;sr-Latn:qqb}-qqb', 'qqa', 'qqb'],
+    ['-{qqa=>sr-Cyrl:qqb}-', 'qqb', 'Пронађена је грешка у правилу за ручно претварање језика'],
+    ['-{sr-Cyrl|ab аб}-', 'ab аб', 'ab аб'],
     ["-{sr-ec:'''b''' [[c]];sr-el:d}-", 'b c', 'd'],
     ['{{#if:1|-{sr-ec:a|b;sr-el:c}-|no}}', 'a|b', 'c'],
     ['-{sr-ec:\n* a\n* b;sr-el:c}-', 'a\nb', 'c'],
@@ -74,6 +79,7 @@ describe('HTML in a variant', () => {
       '<a title="http://ab">http://ab.c/d ab@ab.ab www.ab</a>',
     ],
     ['<b title="-{sr-ec:x;sr-el:y}- a">-{sr-ec:x;sr-el:y}-</b>', '<b title="x а">x</b>'],
+    ['<b title="-{sr-Cyrl:x;sr-Latn:y}- a">-{sr-Latn:x;sr-Cyrl:y}-</b>', '<b title="x а">y</b>'],
     [
       '<math><mi>a</mi></math><!-- ab --><style>ab</style>',
       '<math><mi>a</mi></math><!-- ab --><style>ab</style>',
@@ -92,8 +98,34 @@ describe('HTML in a variant', () => {
     expect(read('ab', 'sr-ec').name).toBe('Ана')
   })
 
+  test('a text that is mostly in the script stays, with texts of markup, and its title is another text', () => {
+    const markup = `<span typeof="mw:LanguageVariant" data-mw-variant='{"disabled":{"t":"ш"}}'></span>`
+    expect(read('<p title="č > č">čш Ana</p>', 'sr-ec').html).toContain('Ана')
+    expect(read(`<p title="č > č">čш Ana</p>${markup}`, 'sr-ec')).toMatchObject({
+      html: expect.stringContaining('Ana') as string,
+      name: 'Ана',
+    })
+  })
+
+  test('the title of markup is for variants, unless it names the language', () => {
+    const titleIn = (markup: string, variant: string): string => read(markup, variant).name
+    expect(titleIn('-{T|sr-ec:a;sr-el:b}-', 'sr')).toBe('Ana')
+    expect(titleIn('-{T|sr-ec:a;sr-el:b}-', 'sr-el')).toBe('b')
+    expect(titleIn('-{T|sr:c;sr-el:b}-', 'sr')).toBe('c')
+  })
+
+  test('namespaces have the names of the variant', () => {
+    const nameIn = (name: string, variant: string): string =>
+      readPage('x', { language: 'zh', variant, name, outline: OUTLINE }).name
+    expect(nameIn('Template:软件', 'zh-cn')).toBe('模板:软件')
+    expect(nameIn('User:發', 'zh-cn')).toBe('用户:发')
+    expect(nameIn('User:发', 'zh-tw')).toBe('使用者:發')
+    expect(nameIn('Category:發', 'zh')).toBe('Category:發')
+    expect(nameIn('發:發', 'zh-cn')).toBe('发:发')
+  })
+
   test('takes linear time for hostile texts', () => {
-    const html = ['-{', '-{ a }-', '<b title="-{">', '&amp;', 'a@', '-{sr-ec:', '}-'].map((part) =>
+    const html = ['-{', '-{ a }-', '<b title="-{">', '&amp;', 'a@', '-{sr-ec:', '}-', '<'].map((part) =>
       part.repeat(40_000),
     )
     const started = performance.now()
