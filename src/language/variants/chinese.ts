@@ -55,24 +55,34 @@ interface Region {
 }
 
 /** Words that are written with other letters than OpenCC's in all regions. */
-const COMMON: readonly Entry[] = [...pairsOf('了解 了解 明了 明了 注释 注釋 回复 回復')]
+const COMMON: readonly Entry[] = [
+  ...pairsOf(`了解 了解 明了 明了 注释 注釋 回复 回復 坐标 坐標 重复 重複 冲突 衝突 页面 頁面 頁面 頁面 被发送 被發送 复核 覆核
+    采样 採樣 厘秒 厘秒 只影响 只影響 只会 只會 只能 只能 只有 只有 只显示 只顯示 只应 只應 台 台 里 里 丑 丑 仆 仆 余 余
+    凶 凶 占 占 卤 鹵 咸 咸 夸 夸 岳 岳 朴 朴 游 游 签 簽 范 范 郁 郁 鉴 鑒 雇 雇`),
+]
+/** Letters that all regions write otherwise than OpenCC. */
+const COMMON_LETTERS: readonly Entry[] = [
+  ...pairsOf('臺 台 燬 毀 絃 弦 溼 濕 巖 岩 嫋 裊 唸 念 痠 酸 昇 升 燻 熏 蠔 蚝 菓 果'),
+]
 
 const TAIWAN: Region = {
-  words: [...pairsOf(`${MAINLAND_TAIWAN} ${TO_TAIWAN} 账号 帳號 账户 帳戶 IP地址 IP位址 着 著`)],
-  letters: [...pairsOf('佈 布')],
+  words: [
+    ...pairsOf(`${MAINLAND_TAIWAN} ${TO_TAIWAN} 账号 帳號 账户 帳戶 賬號 帳號 賬戶 帳戶 IP地址 IP位址 着 著`),
+  ],
+  letters: [...pairsOf('佈 布 佔 占')],
   without: '',
 }
 const HONG_KONG: Region = {
-  words: [...pairsOf(`${TO_HONG_KONG} 發布 發佈 公布 公佈 颁布 頒佈 宣布 宣佈 分布 分佈 散布 散佈`)],
+  words: [...pairsOf(`${TO_HONG_KONG} 發布 發佈 公布 公佈 颁布 頒佈 宣布 宣佈 分布 分佈 散布 散佈 裡 裏`)],
   letters: [...pairsOf('鉤 鈎')],
   without: '裏着',
 }
-const ALL_REGIONS: Region = { words: [], letters: [...pairsOf('佈 布 鉤 鈎')], without: '着' }
+const ALL_REGIONS: Region = { words: [], letters: [...pairsOf('佈 布 鉤 鈎 佔 占')], without: '着' }
 
 function traditionalOf({ words, letters, without }: Region): Conversion {
   const { configs } = (require('opencc-js/cn2t') as Tables<'s2t' | 's2tw'>).Locale
   const taiwan = [...entriesOf(configs.s2tw.conversionChain[1])].filter(([from]) => !without.includes(from))
-  const regional = new TextTable([...letters, ...taiwan])
+  const regional = new TextTable([...letters, ...COMMON_LETTERS, ...taiwan])
   const tables = Array.from(entriesOf(configs.s2t.conversionChain[0]), ([from, to]): Entry => [
     from,
     regional.convert(to),
