@@ -155,6 +155,9 @@ describe('mw.language, mw.message and mw.site', () => {
     ],
     ["return mw.getContentLanguage():formatDate('j F Y', '2001-02-03')", '3 February 2001'],
     ["local l = mw.getLanguage('ru') return l:plural(1, 'a', 'b', 'c') .. l:plural(3, 'a', 'b', 'c')", 'ab'],
+    ["return mw.getLanguage('zh'):formatDuration(694861001)", '22年7天54分钟17秒'],
+    ["return mw.getLanguage('gan'):formatDuration(694861001, {'decades', 'years', 'days'})", '20年2年7天'],
+    ["return mw.getLanguage('ja'):formatDuration(694861001)", '20 年、2 年、7 日、54 分 および 17 秒'],
     ['return mw.getContentLanguage():formatDuration(100000)', '1 day, 3 hours, 46 minutes and 40 seconds'],
     [
       "return mw.language.fetchLanguageName('de') .. mw.language.fetchLanguageName('de', 'en')",

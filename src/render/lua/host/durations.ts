@@ -177,6 +177,9 @@ export function durationText(args: HostArguments, { expander }: LuaSession): str
   return parts.length === 0 ? last : parts.join(words.separator) + words.last + last
 }
 
+/** Whether the language has no words for ten years and a thousand. */
+export const countsInYears = (language: string): boolean => wordsOf(language).language.startsWith('zh-')
+
 function wordsOf(language: string): Words {
   known ??= new Map(parsed())
   for (const code of [language.toLowerCase(), ...languageOf(language).fallbacks, 'en']) {

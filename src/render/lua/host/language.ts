@@ -10,7 +10,7 @@ import { parseTimeWords } from '../../preprocessor/functions/timeWords.js'
 import { LuaError, type LuaValue } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'
-import { durationText } from './durations.js'
+import { countsInYears, durationText } from './durations.js'
 import { numberText, plainNumberText } from './numbers.js'
 
 const MIN_LIFETIME_S = 60
@@ -44,6 +44,7 @@ export const LANGUAGE_FUNCTIONS: HostTable = {
     formatDate,
     pluralIndex,
     durationText,
+    countsInYears: (args) => countsInYears(args.text(1)),
     inflect: (args) => inflect(args.text(1), args.text(2), args.text(3)),
     useLanguage,
   },

@@ -177,6 +177,8 @@ local UNITS = {
   {'weeks', 604800, 5}, {'days', 86400, 6}, {'hours', 3600, 7}, {'minutes', 60, 8}, {'seconds', 1, 9},
 }
 local DEFAULT_UNITS = {'millennia', 'centuries', 'decades', 'years', 'days', 'hours', 'minutes', 'seconds'}
+-- Decades of Chinese are tens of years.
+local UNITS_WITHOUT_TENS = {'centuries', 'years', 'days', 'hours', 'minutes', 'seconds'}
 
 local function intervals(method, seconds, units)
   if type(seconds) ~= 'number' then
@@ -209,6 +211,7 @@ end
 
 function methods:formatDuration(seconds, units)
   local code = loaded(self, 'formatDuration')
+  if (units == nil or next(units) == nil) and host.countsInYears(code) then units = UNITS_WITHOUT_TENS end
   local parts = {}
   for _, entry in ipairs(intervals('formatDuration', seconds, units)) do
     parts[#parts + 1], parts[#parts + 2] = entry[1][3], entry[2]
