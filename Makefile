@@ -96,7 +96,7 @@ kills: setup ## kill instances behind each proxy for a minute, under load with e
 
 agree: setup ## ask a MediaWiki (MEDIAWIKI=URL of its rest.php) and this server the same by chance
 	@test -n '$(MEDIAWIKI)' || { echo 'Say which: make agree MEDIAWIKI=http://127.0.0.1/w/rest.php'; exit 1; }
-	MEDIAWIKI='$(MEDIAWIKI)' npx vitest run test/agreement
+	MEDIAWIKI='$(MEDIAWIKI)' npx vitest run $(or $(TESTS),test/agreement/agreement.test.ts)
 
 bench: setup ## measure: see bench/README.md; BENCH="import --history" chooses
 	node bench/run.mjs $(BENCH)

@@ -218,6 +218,23 @@ describe('a search', () => {
     expect(await ask('')).not.toHaveProperty('converted')
   })
 
+  test('completes titles in the letters of another variant', async () => {
+    const titlesAt = async (path: string): Promise<string[]> => {
+      const { body } = await get(path)
+      return (body as { pages: { title: string }[] }).pages.map(({ title }) => title)
+    }
+    expect((await create(server, '計劃', '計劃')).status).toBe(201)
+    expect(await titlesAt('/v1/search/title?q=计')).toEqual(['計劃'])
+    expect(await titlesAt('/v1/search/title?q=計')).toEqual(['計劃'])
+    expect(await titlesAt('/v1/search/title?q=没')).toEqual([])
+    const prefix = await get(
+      '/api.php?action=query&list=prefixsearch&pssearch=软&format=json&formatversion=2',
+    )
+    expect(JSON.parse(shown(prefix))).toMatchObject({ query: { prefixsearch: [{ title: '軟體' }] } })
+    const open = await get('/api.php?action=opensearch&search=template:软&format=json')
+    expect((JSON.parse(shown(open)) as unknown[])[1]).toEqual(['Template:軟體框'])
+  })
+
   test('finds a page by words of each variant, and shows it in them', async () => {
     const text = '軟體是-{zh-hans:程序;zh-hant:程式}-。第一段的文字要夠長。'
     expect((await create(server, '搜尋', text)).status).toBe(201)

@@ -1,5 +1,5 @@
 /** Search: full text, and completion of titles (spec 4.1, 4.2). */
-import { completeTitles, searchPages as search } from '../views/searching.js'
+import { completeInVariants, searchPages as search } from '../views/searching.js'
 import { POOL_ERRORS } from '../reply/errors.js'
 import { ref } from '../openapi/schemas.js'
 import { integerBetween, text } from '../request/params.js'
@@ -47,7 +47,7 @@ export const searchTitles = defineRoute({
     tag: 'Search',
     summary: 'Complete a title',
     description:
-      'For fields that complete what people type. Redirects count; letters may differ in case and accents.',
+      'For fields that complete what people type. Redirects count; letters may differ in case and accents. If no title begins so, those in the letters of another variant of the language count.',
     answer: { description: 'Pages whose title begins so, exact titles first', schema: ref('SearchResults') },
     conditions: 'none',
     errors: ['rest-search-error'],
@@ -55,8 +55,10 @@ export const searchTitles = defineRoute({
   query: { q: text('beginning of a title'), limit: LIMIT },
   handler({ query: { q, limit }, request }, context) {
     const { searchNamespaces: namespaces } = context.config
-    const body = completeTitles({ text: q, limit, namespaces }, request.baseUrl(), context)
     const isCurrent = context.store.search.watchTitles()
-    return reusable(json(body, NO_VALIDATORS, CACHE), { validators: NO_VALIDATORS, namesHost, isCurrent })
+    const answer = (body: Uint8Array): Reply =>
+      reusable(json(body, NO_VALIDATORS, CACHE), { validators: NO_VALIDATORS, namesHost, isCurrent })
+    const completed = completeInVariants({ text: q, limit, namespaces }, request.baseUrl(), context)
+    return completed instanceof Promise ? completed.then(answer) : answer(completed)
   },
 })

@@ -1,4 +1,6 @@
 /** Searches for routes: in this turn where they are quick, else in a thread. */
+import { MAIN } from '../../domain/namespaceIds.js'
+import { hasVariants } from '../../domain/variants.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.js'
 import type { PictureOf, SearchRequest } from '../../storage/search/searchIndex.js'
@@ -38,6 +40,35 @@ export function completeTitles(search: SearchRequest, baseUrl: string, context: 
   const { store, config } = context
   requireIndex(context)
   return answering(context, () => Buffer.from(store.search.complete(search, picturesFor(config, baseUrl))))
+}
+
+/** As `completeTitles`. If no title begins so, those that begin with the text in the letters of another variant. */
+export function completeInVariants(
+  search: SearchRequest,
+  baseUrl: string,
+  context: SearchContext & Pick<AppContext, 'pool'>,
+): Uint8Array | Promise<Uint8Array> {
+  const body = completeTitles(search, baseUrl, context)
+  const { language } = context.store.site()
+  if (body.length > NO_PAGES || !hasVariants(language)) return body
+  return spellingsOf(search.text, language, context).then((spellings) => {
+    const others = spellings.map((text) => completeTitles({ ...search, text }, baseUrl, context))
+    return others.find(({ length }) => length > NO_PAGES) ?? body
+  })
+}
+
+const NO_PAGES = '{"pages":[]}'.length
+
+/** A beginning of a title in the letters of each variant, without itself. */
+export async function spellingsOf(
+  text: string,
+  language: string,
+  { pool, store }: Pick<AppContext, 'pool' | 'store'>,
+): Promise<string[]> {
+  const titles = [{ namespace: MAIN, dbkey: text }]
+  const [spellings = []] = await pool.run('titlesInVariants', { titles, language })
+  store.refresh()
+  return spellings.map(({ dbkey }) => dbkey.replaceAll('_', ' '))
 }
 
 /** Pictures of files with URLs for this client. The URLs are prepared at the first file. */

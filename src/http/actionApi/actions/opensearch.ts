@@ -3,7 +3,7 @@ import { parseTitle, prefixedKey, prefixedText, titleId } from '../../../domain/
 import { addressesOf } from '../addresses.js'
 import { defineAction, RawAnswer } from '../frame/call.js'
 import { choiceOr, flag, limit, namespacesOr, requiredText, text } from '../frame/declaration.js'
-import { titlesFrom } from '../query/list/search.js'
+import { titlesInVariants } from '../query/list/search.js'
 
 export const openSearch = defineAction({
   name: 'opensearch',
@@ -17,11 +17,11 @@ export const openSearch = defineAction({
     redirects: choiceOr('return', ['return', 'resolve'], 'redirects, or what they lead to'),
     warningsaserror: flag('without effect'),
   },
-  run(call, { search, namespace, limit: most, redirects }) {
+  async run(call, { search, namespace, limit: most, redirects }) {
     const { wiki, context } = call
     const addresses = addressesOf(call)
     const isNone = namespace === undefined && call.input.get('namespace') !== '*'
-    const found = titlesFrom(search, isNone ? [0] : namespace, most, call)
+    const found = await titlesInVariants(search, isNone ? [0] : namespace, most, call)
     const titles = redirects === 'return' ? found : found.map((title) => targetOf(title) ?? title)
     const shown = [...new Map(titles.map((title) => [titleId(title), title])).values()]
     const names = shown.map((title) => prefixedText(title, wiki.namespaces))

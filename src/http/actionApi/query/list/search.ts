@@ -1,9 +1,10 @@
 /** `list=search` and `prefixsearch`, and the titles of `opensearch`. */
 import { formatTimestamp } from '../../../../domain/timestamp.js'
 import { compareUtf8, parseTitle, type Title } from '../../../../domain/title.js'
+import { hasVariants } from '../../../../domain/variants.js'
 import type { PageSummary } from '../../../../storage/store.js'
 import { HttpError } from '../../../reply/errors.js'
-import { searchPages } from '../../../views/searching.js'
+import { searchPages, spellingsOf } from '../../../views/searching.js'
 import {
   choiceOr,
   choicesOr,
@@ -192,9 +193,9 @@ export const prefixSearch = defineList({
     limit: limit(),
     offset: integerOr(0, 'leave out so many results', { min: 0 }),
   },
-  run(call, { search: given, namespace, limit: most, offset }) {
+  async run(call, { search: given, namespace, limit: most, offset }) {
     const start = Math.min(offset, MAX_OFFSET)
-    const titles = titlesFrom(given, namespace, start + most + 1, call)
+    const titles = await titlesInVariants(given, namespace, start + most + 1, call)
     const items = titles.slice(start, start + most).flatMap((title, at): Item[] => {
       const row = call.context.store.getPage(title.namespace, title.dbkey)
       if (row === undefined) return []
@@ -211,6 +212,23 @@ export const prefixSearch = defineList({
     return { items, ...(titles.length > start + most && { more: { offset: start + most } }) }
   },
 })
+
+/** As `titlesFrom`. If no title begins so, those that begin with the text in the letters of another variant. */
+export async function titlesInVariants(
+  given: string,
+  namespaces: readonly number[] | undefined,
+  most: number,
+  call: ActionCall,
+): Promise<Title[]> {
+  const found = titlesFrom(given, namespaces, most, call)
+  const { language } = call.wiki.site
+  if (found.length > 0 || most < 1 || !hasVariants(language)) return found
+  for (const spelling of await spellingsOf(given, language, call.context)) {
+    const others = titlesFrom(spelling, namespaces, most, call)
+    if (others.length > 0) return others
+  }
+  return found
+}
 
 /** Titles that begin with a text, by the title without its namespace. */
 export function titlesFrom(
