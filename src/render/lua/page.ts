@@ -35,6 +35,9 @@ const ENTRY = { call: 1000, console: 1001, remember: 1002 } as const
 const INSTRUCTIONS_PER_CHECK = 10_000
 /** With more memory in use, checks are more frequent. */
 const SMALL_BYTES = 4_000_000
+/** Pause between two collections, in percent, while little memory is in use; above that, Lua's own. */
+const LONG_PAUSE = 400
+const USUAL_PAUSE = 200
 /** Extra memory that a state may use while it opens. */
 const OPENING_BYTES = 16_000_000
 /** Longest text of an error. To find its place takes time with its square. */
@@ -262,7 +265,9 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     const mustEnd = this.#failure !== undefined || this.#isOver || this.#hasRunTooLong()
     if (mustEnd) state.raise(TIME_OVER, 0)
     // An instruction may copy or compare strings, and those are longer where much memory is in use.
-    state.hookEvery(Math.ceil(INSTRUCTIONS_PER_CHECK * Math.min(1, SMALL_BYTES / state.usedBytes)))
+    const { usedBytes } = state
+    state.hookEvery(Math.ceil(INSTRUCTIONS_PER_CHECK * Math.min(1, SMALL_BYTES / usedBytes)))
+    state.pauseCollection(usedBytes < 2 * SMALL_BYTES ? LONG_PAUSE : USUAL_PAUSE)
   }
 
   /** Called during long work of the host. */
@@ -334,6 +339,7 @@ export class LuaPage implements ModuleCaller, LuaSession, MachineUser {
     for (const entry of entries.reverse()) machine.lua.lua_rawseti(state.address, REGISTRY, entry)
     machine.limitMemory(memoryBytes)
     state.hookEvery(INSTRUCTIONS_PER_CHECK)
+    state.pauseCollection(LONG_PAUSE)
     return state
   }
 

@@ -56,6 +56,7 @@ export const GLOBALS = -10002
 const ALL_RESULTS = -1
 const COUNT_HOOK = 8
 const COLLECT = 2
+const SET_PAUSE = 6
 /** Of shorter texts, the bytes are not counted before. */
 const SHORT_TEXT = 20_000
 const MAX_BYTES_OF_UNIT = 3
@@ -106,6 +107,11 @@ export class LuaState {
   /** Frees all objects that nothing can reach. */
   collectGarbage(): void {
     this.#lua.lua_gc(this.address, COLLECT, 0)
+  }
+
+  /** Waits with the next collection until the memory has grown to so many percent of what the last one left. */
+  pauseCollection(percent: number): void {
+    this.#lua.lua_gc(this.address, SET_PAUSE, percent)
   }
 
   /** Makes room on the stack for so many values; throws a LuaError when there is none. */

@@ -27,7 +27,7 @@ const KNOWN_TAG = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
 export const LANGUAGE_FUNCTIONS: HostTable = {
   values: {
     languageName: (args) => nameIn(args.text(1), args.optionalText(2)) ?? '',
-    languageNames: (args) => namesIn(args.optionalText(1)),
+    languageNames: (args) => namesIn(args.optionalText(1) ?? ''),
     languageFallbacks: (args) => [...languageOf(args.text(1)).fallbacks],
     isKnownLanguage: (args) => languageName(args.text(1)) !== undefined,
     isKnownTag: (args) =>
@@ -75,9 +75,10 @@ function nameIn(code: string, language: string | undefined): string | undefined 
   }
 }
 
-function namesIn(language: string | undefined): LuaValue {
-  return new Map(languageNames().map(([code, name]) => [code, nameIn(code, language) ?? name]))
-}
+const namesIn = keptByLocale(
+  (language): LuaValue =>
+    new Map(languageNames().map(([code, name]) => [code, nameIn(code, language) ?? name])),
+)
 
 function raiseFirst(language: string, text: string): string {
   const [first = ''] = text

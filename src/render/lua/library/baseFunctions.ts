@@ -28,35 +28,26 @@ local function argumentType(...)
   return select('#', ...) == 0 and 'no value' or type((...))
 end
 
-local function metamethod(value, name)
-  local meta = type(value) == 'table' and rawmetatable(value)
-  return meta and rawget(meta, name)
-end
-
 local function pairs(...)
   local value = ...
-  local method = metamethod(value, '__pairs')
-  if method then return method(value) end
   if type(value) ~= 'table' then
     error("bad argument #1 to 'pairs' (table expected, got " .. argumentType(...) .. ')', 2)
   end
+  local meta = rawmetatable(value)
+  local method = meta and rawget(meta, '__pairs')
+  if method then return method(value) end
   return next, value, nil
-end
-
-local function nextItem(list, index)
-  index = index + 1
-  local value = rawget(list, index)
-  if value ~= nil then return index, value end
 end
 
 local function ipairs(...)
   local value = ...
-  local method = metamethod(value, '__ipairs')
-  if method then return method(value) end
   if type(value) ~= 'table' then
     error("bad argument #1 to 'ipairs' (table expected, got " .. argumentType(...) .. ')', 2)
   end
-  return nextItem, value, 0
+  local meta = rawmetatable(value)
+  local method = meta and rawget(meta, '__ipairs')
+  if method then return method(value) end
+  return rawipairs(value)
 end
 
 -- An error that the time has raised comes while Lua counts no instructions: no handler may run then.

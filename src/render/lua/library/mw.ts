@@ -2,7 +2,8 @@
 export const MW = String.raw`-- Data of modules, shared by all calls of a page
 
 local newEnvironment
-local data = {}
+-- Tables of data by their names, and for each of them the set of all tables in it.
+local data, tablesOf = {}, {}
 
 local function checkData(value, seen)
   local kind = type(value)
@@ -20,31 +21,36 @@ local function checkData(value, seen)
   end
 end
 
-local function readOnly(source, seen)
+local function readOnlyError() error('table from mw.loadData is read-only', 2) end
+
+-- A wrapper for a table of data. Each call has its own wrappers, by their tables in 'seen', since modules can change
+-- metatables. 'tables' has all tables of the data: a look there is faster than 'type'.
+local function readOnly(source, seen, tables)
   local known = seen[source]
   if known then return known end
   local wrapper = {}
   seen[source] = wrapper
-  local function get(_, key)
-    local value = source[key]
-    if type(value) == 'table' then return readOnly(value, seen) end
-    return value
-  end
   return setmetatable(wrapper, {
     mw_loadData = true,
-    __index = get,
-    __newindex = function () error('table from mw.loadData is read-only', 2) end,
+    __index = function (_, key)
+      local value = source[key]
+      if tables[value] then return seen[value] or readOnly(value, seen, tables) end
+      return value
+    end,
+    __newindex = readOnlyError,
     __pairs = function ()
       return function (_, key)
         local nextKey, value = next(source, key)
-        if type(value) == 'table' then value = readOnly(value, seen) end
+        if tables[value] then value = readOnly(value, seen, tables) end
         return nextKey, value
       end, wrapper, nil
     end,
     __ipairs = function ()
       return function (_, index)
-        local value = get(nil, index + 1)
-        if value ~= nil then return index + 1, value end
+        index = index + 1
+        local value = source[index]
+        if tables[value] then value = readOnly(value, seen, tables) end
+        if value ~= nil then return index, value end
       end, wrapper, 0
     end,
   })
@@ -59,10 +65,11 @@ local function loadData(name)
     local env = newEnvironment(host.dataFrame())
     known = env.require(name)
     if type(known) ~= 'table' then error(name .. ' returned ' .. type(known) .. ', table expected', 2) end
-    checkData(known, {})
-    data[name] = known
+    local tables = {}
+    checkData(known, tables)
+    data[name], tablesOf[known] = known, tables
   end
-  return readOnly(known, {})
+  return readOnly(known, {}, tablesOf[known])
 end
 
 local jsonData = {}
@@ -77,9 +84,11 @@ local function loadJsonData(name)
     if type(known) ~= 'table' then
       error("bad argument #1 to 'mw.loadJsonData' ('" .. name .. "' is not a valid JSON page)", 0)
     end
-    jsonData[name] = known
+    local tables = {}
+    checkData(known, tables)
+    jsonData[name], tablesOf[known] = known, tables
   end
-  return readOnly(known, {})
+  return readOnly(known, {}, tablesOf[known])
 end
 
 -- mw itself

@@ -84,8 +84,11 @@ function text.decode(s, named)
 end
 
 text.nowiki = function (s) return host.nowiki(checkText('nowiki', 1, s)) end
+-- Most texts have no markers, which begin with a sign of their own.
+local SHORT = 2 ^ 20
 function text.unstripNoWiki(s)
   checkType('unstripNoWiki', 1, s, 'string')
+  if #s < SHORT and not find(s, '[\127-\255]') then return s end
   return host.unstripNoWiki(s)
 end
 

@@ -16,17 +16,37 @@ local ustring = {
   toNFKD = function (s) return host.normalize(s, 'NFKD') end,
 }
 
--- When patterns mean the same to Lua's own functions, as long as the text is ASCII.
-local plainPatterns = {}
+-- Modules try many patterns on one text, so the last short one is remembered.
+local MAX_REMEMBERED = 4096
+local lastText, lastIsAscii
+
+local function isAscii(text)
+  if text == lastText then return lastIsAscii end
+  local ascii = not find(text, '[\128-\255]')
+  if #text <= MAX_REMEMBERED then lastText, lastIsAscii = text, ascii end
+  return ascii
+end
+
+-- When patterns mean the same to Lua's own functions, as long as the text is ASCII. All calls of a page share what is
+-- known of short patterns, since modules use the same ones in each call.
+local plainPatterns, patternCount = {}, 0
+local MAX_PATTERNS, MAX_PATTERN = 500, 200
 local NEWLINE = 10
 
+local function plainness(pattern, name)
+  local plain = host.plainPattern(name, pattern)
+  if #pattern > MAX_PATTERN then return plain end
+  if patternCount >= MAX_PATTERNS then plainPatterns, patternCount = {}, 0 end
+  plainPatterns[pattern], patternCount = plain, patternCount + 1
+  return plain
+end
+
 local function isPlain(text, pattern, name)
-  if type(text) ~= 'string' or find(text, '[\128-\255]') then return false end
+  if type(text) ~= 'string' or not isAscii(text) then return false end
   local known = plainPatterns[pattern]
   if known == nil then
     if type(pattern) ~= 'string' then return false end
-    known = host.plainPattern(name, pattern)
-    plainPatterns[pattern] = known
+    known = plainness(pattern, name)
   end
   if known == 'line' then return byte(text, -1) ~= NEWLINE end
   return known == 'always' or known == 'search' and name ~= 'gsub'
@@ -40,7 +60,7 @@ end
 
 function ustring.len(...)
   local text = ...
-  if type(text) == 'string' and not find(text, '[\128-\255]') then return len(text) end
+  if type(text) == 'string' and isAscii(text) then return len(text) end
   return host.ulen(...)
 end
 
@@ -49,19 +69,19 @@ function ustring.sub(text, from, to)
   if type(text) == 'string'
     and (from == nil or type(from) == 'number' and (from >= 0 and from < MAX_INDEX or from < 0 and from % 1 == 0))
     and (to == nil or type(to) == 'number' and (to >= 0 and to < MAX_INDEX or to < 0 and to % 1 == 0))
-    and not find(text, '[\128-\255]') then
+    and isAscii(text) then
     return sub(text, from or 1, to or -1)
   end
   return (host.usub(text, from, to))
 end
 
 function ustring.lower(text)
-  if type(text) == 'string' and not find(text, '[\128-\255]') then return lower(text) end
+  if type(text) == 'string' and isAscii(text) then return lower(text) end
   return host.lower(text)
 end
 
 function ustring.upper(text)
-  if type(text) == 'string' and not find(text, '[\128-\255]') then return upper(text) end
+  if type(text) == 'string' and isAscii(text) then return upper(text) end
   return host.upper(text)
 end
 
@@ -73,7 +93,7 @@ end
 function ustring.find(text, pattern, from, plain)
   if from == nil or isIndex(from) then
     if plain then
-      if type(text) == 'string' and type(pattern) == 'string' and not find(text, '[\128-\255]') then
+      if type(text) == 'string' and type(pattern) == 'string' and isAscii(text) then
         return find(text, pattern, clampedStart(text, from or 1), true)
       end
     elseif isPlain(text, pattern, 'find') then
@@ -134,7 +154,16 @@ function ustring.gsub(text, pattern, replacement, most)
   if kind ~= 'function' and kind ~= 'table' then
     error("bad argument #3 to 'gsub' (function or table or string expected, got " .. kind .. ')', 2)
   end
-  if kind == 'function' and (most == nil or isCount(most)) and isPlain(text, pattern, 'gsub') then return gsub(text, pattern, replacement, most) end
+  if (most == nil or isCount(most)) and isPlain(text, pattern, 'gsub') then
+    if kind == 'function' then return gsub(text, pattern, replacement, most) end
+    local result, count = gsub(text, pattern, function (first)
+      local value = replacement[first]
+      if value == nil or type(value) == 'string' then return value end
+      if type(value) == 'number' then return host.numberText(value) end
+      error('invalid replacement value (a ' .. type(value) .. ')', 4)
+    end, most)
+    return result, count
+  end
   local list = host.umatches(text, pattern, most, 'gsub')
   if type(text) == 'number' then text = host.numberText(text) end
   local pieces, size, done, count = {}, 0, 1, 0
@@ -179,5 +208,5 @@ function ustring.gcodepoint(text, from, to)
   end
 end
 
-return ustring
+return function () return tools.copied(ustring) end
 `

@@ -85,6 +85,9 @@ const [LETTER_B, LETTER_F, DIGIT_0, DIGIT_1, DIGIT_9, LETTER_P] = codesOf('bf019
   number,
 ]
 const CAPITAL = 32
+/** From here on, a code point takes several bytes. */
+const FIRST_OF_BYTES = 0x80
+const REPEATS: ReadonlySet<number> = new Set([STAR, PLUS, MINUS, QUESTION])
 
 function codesOf(text: string): number[] {
   return Array.from(text, (character) => character.codePointAt(0) ?? 0)
@@ -140,7 +143,7 @@ class Compiler {
     if (unclosed !== undefined)
       throw new LuaError(`Unclosed capture beginning at pattern character ${unclosed.at + 1}`)
     const isLazy = canBeLazy(this.#nodes)
-    const isPlain = this.#isPlain && codes.every((code) => code > 0 && code < 0x80)
+    const isPlain = this.#isPlain && codes.every((code) => code > 0)
     const plain = isPlain ? plainOf(this.#nodes, isLazy) : 'never'
     return { nodes: this.#nodes, isAnchored, captures, isLazy, plain }
   }
@@ -185,13 +188,15 @@ class Compiler {
     if (code === PERCENT) return this.#escaped()
     if (code === BRACKET) return this.#set()
     if (code === BRACKET_END) throw new LuaError(`Unmatched close-bracket at pattern character ${this.#at}`)
+    // The C library repeats the last byte alone.
+    if (code >= FIRST_OF_BYTES && REPEATS.has(this.#codes[this.#at] ?? 0)) this.#isPlain = false
     return (other) => other === code
   }
 
   #escaped(): CodeTest {
     const code = this.#codes[this.#at++]
     if (code === undefined) throw new LuaError("malformed pattern (ends with '%')")
-    if (code === LETTER_P || code === LETTER_P - CAPITAL) this.#isPlain = false
+    if (!isPlainEscape(code)) this.#isPlain = false
     return classTest(code) ?? ((other) => other === code)
   }
 
@@ -212,7 +217,7 @@ class Compiler {
       if (code === PERCENT) {
         const escaped = codes[this.#at++]
         if (escaped === undefined) throw missingBracket(start)
-        if (escaped === LETTER_P || escaped === LETTER_P - CAPITAL) this.#isPlain = false
+        if (!isPlainEscape(escaped)) this.#isPlain = false
         const test = classTest(escaped)
         if (test) classes.push(test)
         else single.add(escaped)
@@ -222,6 +227,8 @@ class Compiler {
       const isRange = codes[this.#at] === MINUS && last !== undefined && last !== BRACKET_END
       // No escaped sign ends a range here. In the C library, its % does.
       if (isRange && last === PERCENT) this.#isPlain = false
+      // Nor does a range follow another one. In the C library, the last byte of a letter begins the next range.
+      if (isRange && last >= FIRST_OF_BYTES && codes[this.#at + 2] === MINUS) this.#isPlain = false
       if (isRange && last !== PERCENT) {
         ranges.push([code, last])
         this.#at += 2
@@ -240,6 +247,7 @@ class Compiler {
     const close = this.#codes[this.#at + 3]
     if (open === undefined || close === undefined)
       throw new LuaError("malformed pattern (missing arguments to \\'%b\\')")
+    if (open >= FIRST_OF_BYTES || close >= FIRST_OF_BYTES) this.#isPlain = false
     this.#nodes.push({ kind: 'balance', open, close })
     this.#at += 4
   }
@@ -267,6 +275,11 @@ function plainOf(nodes: readonly Node[], isLazy: boolean): Plain {
   // With `$` but without a last newline, a match that is empty is at the end, and nothing is behind it.
   if (isLazy && !hasEnd) return seesEnd ? 'never' : 'search'
   return seesEnd ? 'line' : 'always'
+}
+
+/** `%p` has other signs in the C library, and `%` takes the first byte of a letter alone. */
+function isPlainEscape(code: number): boolean {
+  return code !== LETTER_P && code !== LETTER_P - CAPITAL && code < FIRST_OF_BYTES
 }
 
 function isDigit(code: number): boolean {
