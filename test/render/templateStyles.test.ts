@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderTemplateStyles, sanitiseStyles } from '../../src/render/tags/templateStyles.js'
+import { keptSheets, renderTemplateStyles, sanitiseStyles } from '../../src/render/tags/templateStyles.js'
 
 const SHEET = {
   pageId: 1,
@@ -19,6 +19,13 @@ describe('a style sheet', () => {
     ['gradients', '.a{background:linear-gradient(red,blue)}', 'linear-gradient(red,blue)'],
   ])('keeps %s', (_name, sheet, part) => {
     expect(sanitiseStyles(sheet).replaceAll('.mw-parser-output ', '')).toContain(part)
+  })
+
+  test('that is kept is that of its text and wrapper', () => {
+    const kept = keptSheets()
+    for (const sheet of ['.a { color: red }', '.a { color: blue }'])
+      for (const wrapper of ['', '.box', '.box'])
+        expect(kept(sheet, wrapper)).toBe(sanitiseStyles(sheet, wrapper))
   })
 
   test('rules only what is inside of the page’s content', () => {

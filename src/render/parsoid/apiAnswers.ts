@@ -7,7 +7,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle } from '../../domain/title.js'
 import type { RenderedFile, RenderSource } from '../html/sources.js'
 import type { Expansion } from '../preprocessor/preprocessor.js'
-import { renderTemplateStyles } from '../tags/templateStyles.js'
+import { type keptSheets, renderTemplateStyles } from '../tags/templateStyles.js'
 import type { ApiParameters } from './package.js'
 
 /** Expands the templates of one page's wikitext, one construct at a time. */
@@ -22,6 +22,8 @@ export interface AnswerSources {
   readonly expander: TemplateExpander
   /** HTML for a tag that the engine does not know, from its source with attributes and content. */
   renderTag(tagSource: string): string
+  /** Sanitises a style sheet. By default nothing is kept. */
+  readonly sanitiseStyles?: ReturnType<typeof keptSheets>
 }
 
 /** The answer to one request, as parsed JSON. Throws for an unknown kind. */
@@ -53,13 +55,21 @@ function expansion({ wikitext, categories, properties }: Expansion): object {
 }
 
 /** A request that MediaWiki's API lacks: the tag `templatestyles` uses it to get its style sheet. */
-function templateStyles(parameters: ApiParameters, { source, namespaces }: AnswerSources): string {
+function templateStyles(
+  parameters: ApiParameters,
+  { source, namespaces, sanitiseStyles }: AnswerSources,
+): string {
   const src = String(parameters['src'] ?? '')
   const prefixed = src.includes(':') ? src : `${namespaces.nameOf(TEMPLATE) ?? 'Template'}:${src}`
   const parsed = parseTitle(prefixed, namespaces)
   const page = parsed.ok ? source.readPage(parsed.title) : undefined
   const isSheet = page?.contentModel === 'sanitized-css' || page?.contentModel === 'css'
-  return renderTemplateStyles(src, isSheet ? page : undefined, String(parameters['wrapper'] ?? ''))
+  return renderTemplateStyles(
+    src,
+    isSheet ? page : undefined,
+    String(parameters['wrapper'] ?? ''),
+    sanitiseStyles,
+  )
 }
 
 function imageInfo(parameters: ApiParameters, { source, namespaces }: AnswerSources): object {

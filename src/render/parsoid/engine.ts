@@ -26,6 +26,7 @@ import type {
   RequestOptions,
 } from './package.js'
 import { hasTag, type RenderedWiki, siteinfo } from './siteinfo.js'
+import { keptSheets } from '../tags/templateStyles.js'
 import { ENGINE_TAGS, ownExtension, renderForeignTag } from './tags.js'
 
 export const HTML_VERSION = '2.1.0'
@@ -107,6 +108,7 @@ export class ParsoidEngine {
   readonly #wiki: RenderedWiki
   readonly #config: ParsoidConfig
   readonly #siteinfo: { readonly query: object }
+  readonly #sanitiseStyles = keptSheets()
   #fail: ((error: Error) => void) | undefined
 
   /**
@@ -190,6 +192,7 @@ export class ParsoidEngine {
       source,
       expander,
       renderTag: renderForeignTag,
+      sanitiseStyles: this.#sanitiseStyles,
     }
     const options = {
       domain: WIKI,

@@ -11,7 +11,7 @@ import { TreeCache } from '../../render/preprocessor/treeCache.js'
 import { wordAliases } from '../../render/preprocessor/wordAliases.js'
 import type { Store } from '../../storage/store.js'
 import { ExpansionSource, ExpansionWiki } from './expansionSource.js'
-import { RecordingSource, type RenderedFiles } from './renderSource.js'
+import { KeptTexts, RecordingSource, type RenderedFiles } from './renderSource.js'
 
 /** The MediaWiki release whose wikitext this is. */
 const MEDIAWIKI_VERSION = '1.39.0'
@@ -27,6 +27,7 @@ export class PageExpander {
   readonly #files: RenderedFiles
   readonly #modules: ModuleRuntime | undefined
   readonly #trees = new TreeCache()
+  readonly #texts = new KeptTexts()
   readonly #wiki: CurrentWiki
 
   /** Without `modules`, calls of modules show an error. */
@@ -39,7 +40,7 @@ export class PageExpander {
 
   /** `now` is in seconds since 1970. Reads the store in its present state; refresh it before if needed. */
   begin(page: PageFacts, now: number): BegunExpansion {
-    const source = new RecordingSource(this.#store, this.#files)
+    const source = new RecordingSource(this.#store, this.#files, this.#texts)
     const asked = new ExpansionSource(this.#wiki.get(), this.#store, source, now)
     return {
       source,

@@ -6,6 +6,7 @@ import { FileUrls } from '../../files/fileUrls.js'
 import { mediaTypeOf, mimeTypeOfName, SVG } from '../../domain/mediaTypes.js'
 import { pictureSize, type PictureForm, type Size, thumbnailFor } from '../../files/pictureForms.js'
 import type { RenderedFile, SourcePage, RenderSource } from '../../render/html/sources.js'
+import { BoundedCache } from '../../runtime/boundedCache.js'
 import type { Use } from '../../storage/html/renderings.js'
 import type { RevisionRow, Store } from '../../storage/store.js'
 import type { RenderSettings } from './renderTasks.js'
@@ -26,16 +27,43 @@ export function renderedFiles(settings: RenderSettings): RenderedFiles {
   return { urls: new FileUrls(settings, settings.baseUrl) }
 }
 
+/** Of both halves of a cache of texts. */
+const KEPT_CHARACTERS = 16_000_000
+
+/**
+ * Texts of pages that renderings read, kept between renderings of one wiki: modules have hundreds of kilobytes, and to
+ * decode them takes milliseconds. Caches of trees and chunks compare texts, which is fast for the same one.
+ */
+export class KeptTexts {
+  readonly #texts = new BoundedCache<{ readonly sha1: Buffer; readonly text: string }, number>(
+    KEPT_CHARACTERS,
+    (_id, { text }) => text.length,
+  )
+
+  /** Undefined if the text is hidden. */
+  get(store: Pick<Store, 'getText'>, { id, sha1, textHidden }: RevisionRow): string | undefined {
+    if (textHidden) return undefined
+    const known = this.#texts.get(id)
+    if (known?.sha1.equals(sha1) === true) return known.text
+    const text = store.getText(id)
+    // A row may be a view of memory that the store uses again.
+    if (text !== undefined) this.#texts.set(id, { sha1: Buffer.from(sha1), text })
+    return text
+  }
+}
+
 export class RecordingSource implements RenderSource {
   readonly #store: Store
   readonly #files: RenderedFiles
+  readonly #texts: KeptTexts
   readonly #uses = new Map<string, Use>()
   /** Caches pages, so that a rendering reads each only once. */
   readonly #pages = new Map<string, SourcePage | undefined>()
 
-  constructor(store: Store, files: RenderedFiles) {
+  constructor(store: Store, files: RenderedFiles, texts = new KeptTexts()) {
     this.#store = store
     this.#files = files
+    this.#texts = texts
   }
 
   /** In the order of first use. */
@@ -78,7 +106,7 @@ export class RecordingSource implements RenderSource {
 
   #read(title: Title): SourcePage | undefined {
     const latest = this.#store.getRevision(this.#latestId(title))
-    const wikitext = latest === undefined ? undefined : this.#store.getText(latest.id)
+    const wikitext = latest === undefined ? undefined : this.#texts.get(this.#store, latest)
     if (latest === undefined || wikitext === undefined) return undefined
     const { id: revisionId, pageId, timestamp, contentModel } = latest
     const sizeBytes = latest.sizeBytes ?? 0
