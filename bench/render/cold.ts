@@ -11,7 +11,7 @@ import { readOptions } from '../support/options.js'
 import { findDump, RESULTS } from '../support/repository.js'
 import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
-import { summarise, type Summary } from '../support/statistics.js'
+import { percentile, summarise, type Summary } from '../support/statistics.js'
 import { cachedStore } from '../support/storeCache.js'
 import { formatSummary, printTable } from '../support/table.js'
 import type { PageTime, RoundRequest } from './cold/renderProcess.js'
@@ -37,11 +37,13 @@ interface CorpusSummary {
   readonly corpus: string
   readonly pages: number
   readonly perCpuSecond: Readonly<Record<EngineName, Summary>>
+  /** Of our pages, in milliseconds of processor time: the value that half and 95 % of a round do not exceed. */
+  readonly pageMs: { readonly p50: Summary; readonly p95: Summary }
   /** Our rate as a multiple of that of the bare package in the same round. */
   readonly ratio: Summary
 }
 
-const { rounds = 3 } = readOptions()
+const { rounds = 3, pages: wantedPages } = readOptions()
 const sandbox = new Sandbox()
 try {
   await measure()
@@ -54,7 +56,10 @@ async function measure(): Promise<void> {
   for (const { dump, label, pages } of CORPORA) {
     const path = findDump(dump)
     if (path !== undefined)
-      requests.push({ label, request: { dataDir: await cachedStore(sandbox, path), pages } })
+      requests.push({
+        label,
+        request: { dataDir: await cachedStore(sandbox, path), pages: wantedPages ?? pages },
+      })
   }
   if (requests.length === 0) return
   const processes = ENGINES.map((engine) => ({ engine, process: startProcess(engine) }))
@@ -93,13 +98,15 @@ async function runRound(child: ChildProcess, request: RoundRequest): Promise<Pag
 function report(samples: readonly Sample[], corpora: readonly string[]): void {
   const summary = corpora.map((corpus) => summariseCorpus(samples, corpus))
   printTable(
-    ['cold pages for each CPU second', 'pages', 'palimpsest', 'parsoid alone', 'ratio'],
-    summary.map(({ corpus, pages, perCpuSecond, ratio }) => [
+    ['cold pages for each CPU second', 'pages', 'palimpsest', 'parsoid alone', 'ratio', 'p50, ms', 'p95, ms'],
+    summary.map(({ corpus, pages, perCpuSecond, ratio, pageMs }) => [
       corpus,
       String(pages),
       formatSummary(perCpuSecond.palimpsest, 2),
       formatSummary(perCpuSecond.bare, 2),
       formatSummary(ratio, 2),
+      formatSummary(pageMs.p50, 0),
+      formatSummary(pageMs.p95, 0),
     ]),
   )
   console.log(`Aim: a ratio of at least ${AIM}.`)
@@ -118,11 +125,23 @@ function summariseCorpus(all: readonly Sample[], corpus: string): CorpusSummary 
       return (1000 * pages) / times.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
     })
   const [ours, bare] = [rates('palimpsest'), rates('bare')]
+  const pageMs = (share: number): Summary =>
+    summarise(
+      rounds.map((round) =>
+        percentile(
+          samples
+            .filter((sample) => sample.engine === 'palimpsest' && sample.round === round)
+            .map(({ cpuMs }) => cpuMs),
+          share,
+        ),
+      ),
+    )
   return {
     corpus,
     pages,
     perCpuSecond: { palimpsest: summarise(ours), bare: summarise(bare) },
     ratio: summarise(ours.map((rate, n) => rate / bare[n]!)),
+    pageMs: { p50: pageMs(0.5), p95: pageMs(0.95) },
   }
 }
 
