@@ -28,8 +28,8 @@ import { type ThreadCpuTime, threadCpuTimeMs } from '../hosting/systemThreads.js
 
 const THREAD_FILE = compiledFile('workers/html/renderThread.ts')
 /**
- * A thread is replaced after this many jobs, or when its heap has grown to this size. The first jobs of a thread are slow,
- * until V8 has compiled the engine: that takes a quarter of the processor time of 500 small pages.
+ * A thread is replaced after this many jobs, or when its heap has grown to this size. The first jobs of a thread are
+ * slow, until V8 has compiled the engine: that takes a quarter of the processor time of 500 small pages.
  */
 const MAX_JOBS = 10_000
 const MAX_HEAP_BYTES = 350 * 2 ** 20
