@@ -28,7 +28,7 @@ export function renderedFiles(settings: RenderSettings): RenderedFiles {
 }
 
 /** Of both halves of a cache of texts. */
-const KEPT_CHARACTERS = 16_000_000
+const KEPT_CHARACTERS = 8_000_000
 
 /**
  * Texts of pages that renderings read, kept between renderings of one wiki: modules have hundreds of kilobytes, and to
