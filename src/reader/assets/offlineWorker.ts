@@ -81,7 +81,7 @@ async function keep(key, answer, { name, limit }) {
   for (const old of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(old)
 }
 
-const escape = (text) => text.replace(/[&<>"']/g, (sign) => '&#' + sign.charCodeAt(0) + ';')
+const asText = (text) => text.replace(/[&<>"']/g, (sign) => '&#' + sign.charCodeAt(0) + ';')
 const titleOf = (path) => {
   const name = path.slice(KINDS[0].path.length).replaceAll('_', ' ')
   try { return decodeURIComponent(name) } catch { return name }
@@ -90,7 +90,7 @@ const titleOf = (path) => {
 async function listOfPages({ name }) {
   const keys = (await (await caches.open(name)).keys()).reverse()
   const items = keys.map(({ url }) => new URL(url).pathname).map(
-    (path) => '<li><a href="' + escape(path) + '"><bdi>' + escape(titleOf(path)) + '</bdi></a></li>')
+    (path) => '<li><a href="' + asText(path) + '"><bdi>' + asText(titleOf(path)) + '</bdi></a></li>')
   const body = '<!doctype html><html lang="en"><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width"><title>No network</title>' +
     '<h1>No network</h1><p>This page was not read before. These were:</p><ul>' + items.join('') + '</ul>'
