@@ -57,7 +57,7 @@ describe('palimpsest export --format', () => {
         text: 'One <bold> line.',
       },
     ])
-    expect(err).toMatch(/^2 pages written, HTML of 2 was made for it in [\d.]+ s\n$/)
+    expect(err).toMatch(/^2 pages written, HTML of 2 was made for it in [\d.]+ s\n$/m)
   })
 
   test('markdown, and HTML that the store has already', async () => {
