@@ -138,6 +138,7 @@ describe('a server', () => {
     expect((await mapOf(1)).find(({ prefix }) => prefix === 'tlh')).toEqual({
       prefix: 'tlh',
       language: 'tlhIngan Hol',
+      local: '',
       url: 'https://tlh.example/$1',
     })
   })
