@@ -300,8 +300,12 @@ export class Store {
     await this.#root.backup(path, true)
   }
 
-  /** A page by its title. The row's buffers are views: use them in the same tick and before any other read. */
+  /**
+   * A page by its title; special pages have none. The row's buffers are views: use them in the same tick and before any
+   * other read.
+   */
   getPage(namespace: number, dbkey: string): PageRow | undefined {
+    if (namespace < 0) return undefined
     const bytes = this.tables.title.getBinaryFast([namespace, dbkey])
     return bytes === undefined ? undefined : viewTitleRow(bytes)
   }

@@ -153,6 +153,24 @@ export async function draftEdit(context: SavingContext, submission: Submission):
   return prepareMerged(context, { ...submission, baseId: undefined }, latest, toSeconds(clock.nowMs()))
 }
 
+/**
+ * A text as a new page of the title would have it: substituted and signed. The sender need not be allowed to edit the
+ * page. Throws the refusals of `src/edit`.
+ */
+export async function savedText(
+  context: Pick<SavingContext, 'store' | 'pool' | 'clock'>,
+  {
+    title,
+    source,
+    contentModel,
+    identity,
+  }: Pick<Submission, 'title' | 'source' | 'contentModel' | 'identity'>,
+): Promise<string> {
+  const submission = { title, source, comment: undefined, contentModel, baseId: undefined, identity }
+  const preparation = preparationOf(submission, undefined, toSeconds(context.clock.nowMs()))
+  return (await prepareAnywhere(context, preparation, 0)).text
+}
+
 /** The state of a page when the edit was prepared. */
 interface LatestState {
   readonly pageId: number
@@ -167,18 +185,8 @@ async function prepareMerged(
   latest: LatestState | undefined,
   time: number,
 ): Promise<PreparedEdit> {
-  const { title, source, comment, contentModel, baseId, identity } = submission
-  const preparation: Preparation = {
-    title,
-    source,
-    comment,
-    contentModel,
-    latestId: latest?.latestId,
-    baseId,
-    editor: { name: identity.editor.name, anonymous: identity.anonymous },
-    mayChangeContentModel: identity.rights.has('editcontentmodel'),
-    time,
-  }
+  const { baseId } = submission
+  const preparation = preparationOf(submission, latest?.latestId, time)
   const sizeBytes = latest?.sizeBytes ?? 0
   const mine = await prepareAnywhere(context, preparation, sizeBytes)
   requireTitleRight(submission, mine.contentModel)
@@ -186,6 +194,24 @@ async function prepareMerged(
   if (isTextOf(context.store, latest.latestId, mine.text)) return mine
   const merged = await merge(context, baseId, latest, mine.text)
   return prepareAnywhere(context, { ...preparation, source: merged }, sizeBytes)
+}
+
+function preparationOf(
+  { title, source, comment, contentModel, baseId, identity }: Submission,
+  latestId: number | undefined,
+  time: number,
+): Preparation {
+  return {
+    title,
+    source,
+    comment,
+    contentModel,
+    latestId,
+    baseId,
+    editor: { name: identity.editor.name, anonymous: identity.anonymous },
+    mayChangeContentModel: identity.rights.has('editcontentmodel'),
+    time,
+  }
 }
 
 async function prepareAnywhere(

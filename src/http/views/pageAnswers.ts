@@ -15,7 +15,7 @@ export class PageAnswers {
   /** The page with a title, or undefined. Its buffers are valid in the same tick, until the next read. */
   find({ namespace, dbkey }: Title): PageRow | undefined {
     // Special pages and media links have titles, but no page in the store.
-    return namespace < 0 ? undefined : this.#store.getPage(namespace, dbkey)
+    return this.#store.getPage(namespace, dbkey)
   }
 
   /**

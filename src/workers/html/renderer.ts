@@ -314,7 +314,7 @@ export class Renderer {
   #pageFor(name: string): RenderedPage {
     const parsed = parseTitle(name, this.#store.namespaces())
     const title = parsed.ok ? parsed.title : NEW_PAGE_TITLE
-    const row = title.namespace < 0 ? undefined : this.#store.getPage(title.namespace, title.dbkey)
+    const row = this.#store.getPage(title.namespace, title.dbkey)
     return { title, pageId: row?.pageId ?? 0, revision: undefined }
   }
 }

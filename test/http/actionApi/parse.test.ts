@@ -28,6 +28,16 @@ describe('a text of the client', () => {
     })
   })
 
+  test.each(['MediaWiki:Common.css', 'Special:Version', 'User:Ben/own.js', 'de:Teich'])(
+    'comes so for %s too, which the client may not edit',
+    async (title) => {
+      // Styles and scripts are never substituted.
+      const saved = title.includes('.') ? 'x {{subst:Stub}}' : "x ''short''"
+      expect(await parse({ title, text: 'x {{subst:Stub}}', onlypst: '1' })).toEqual({ text: saved })
+      expect(await parse({ title, text: '', onlypst: '1' })).toEqual({ text: '' })
+    },
+  )
+
   test('is neither signed nor substituted without them', async () => {
     expect(await parse({ text, prop: 'text|wikitext' })).toEqual({
       title: 'Pond',

@@ -176,7 +176,7 @@ function latestOf(given: string, { wiki, context }: ActionCall): RevisionRow {
   const parsed = parseTitle(given, wiki.namespaces)
   if (!parsed.ok) throw invalidTitle(given)
   const { title: of } = parsed
-  const page = of.namespace < 0 ? undefined : context.store.getPage(of.namespace, of.dbkey)
+  const page = context.store.getPage(of.namespace, of.dbkey)
   const latest = page && context.store.getRevision(page.latestId)
   if (latest !== undefined) return latest
   const name = shown(prefixedText(of, wiki.namespaces))

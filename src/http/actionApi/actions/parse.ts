@@ -6,7 +6,7 @@ import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../doma
 import type { BodyFacts } from '../../../reader/bodyFacts.js'
 import type { RevisionRow } from '../../../storage/store.js'
 import type { TaskInput } from '../../../workers/compute/tasks.js'
-import { draftEdit } from '../../../wiki/saving.js'
+import { savedText } from '../../../wiki/saving.js'
 import { addressKey } from '../../../auth/rateLimit.js'
 import { htmlError, requireRenderings } from '../../views/html.js'
 import { addressesOf, foreignUrl } from '../addresses.js'
@@ -201,16 +201,14 @@ function textTitle(
 }
 
 /** A text as the client's edit would store it: substituted and signed. The answer is for this client alone. */
-async function savedForm(
+function savedForm(
   source: string,
   title: Title,
   { context, identity, reuse }: ActionCall,
   { contentmodel: contentModel }: ParseValues,
 ): Promise<string> {
   reuse.isPersonal = true
-  const submission = { title, source, comment: undefined, contentModel, baseId: undefined, identity }
-  const { text: saved } = await draftEdit(context, submission)
-  return saved
+  return savedText(context, { title, source, contentModel, identity })
 }
 
 async function givenText(call: ActionCall, values: ParseValues): Promise<Parsed> {
@@ -222,7 +220,7 @@ async function givenText(call: ActionCall, values: ParseValues): Promise<Parsed>
       'title-without-text',
       '"title" used without "text", and parsed page properties were requested. Did you mean to use "page" instead of "title"?',
     )
-  const row = title.namespace < 0 ? undefined : call.context.store.getPage(title.namespace, title.dbkey)
+  const row = call.context.store.getPage(title.namespace, title.dbkey)
   const pageId = row?.pageId ?? 0
   const saved = pst ? await savedForm(wikitext ?? '', title, call, values) : undefined
   return {

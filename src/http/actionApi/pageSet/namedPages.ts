@@ -268,7 +268,7 @@ export class NamedPages {
         to: prefixedText(title, namespaces),
         ...(fragment !== '' && { tofragment: fragment }),
       })
-      page = title.namespace < 0 ? undefined : this.#call.context.store.getPageByTitle(title)
+      page = this.#call.context.store.getPageByTitle(title)
       if (page === undefined) {
         if (title.namespace < 0) this.#addVirtual(title)
         else this.#addMissing(title, index)
