@@ -10,7 +10,7 @@ import type { StreamClient, StreamPart } from '../reply/reply.js'
 
 /** How soon a change is told, at the latest. */
 const LOOK_MS = 200
-/** uWebSockets.js ends a connection on which nothing was sent for some 10 s. */
+/** A beat each 5 s: a proxy, or a client, takes a silent connection for a dead one. */
 const LOOKS_PER_HEARTBEAT = 25
 /** Entries of one read, and changes of one turn of the event loop: each takes some 50 µs. */
 const ENTRIES_AT_ONCE = 50
