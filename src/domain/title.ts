@@ -20,6 +20,9 @@ export const compareUtf8 = (one: string, other: string): number =>
 export const compareTitles = (one: Title, other: Title): number =>
   one.namespace - other.namespace || compareUtf8(one.dbkey, other.dbkey)
 
+export const sameTitle = (one: Title, other: Title): boolean =>
+  one.namespace === other.namespace && one.dbkey === other.dbkey
+
 /** A key for maps of titles. */
 export const titleId = ({ namespace, dbkey }: Title): string => `${namespace}:${dbkey}`
 

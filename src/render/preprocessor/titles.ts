@@ -119,10 +119,6 @@ export function subpageKey({ namespace, dbkey }: Title, namespaces: Namespaces):
   return hasSubpages(namespace, namespaces) ? dbkey.slice(dbkey.lastIndexOf('/') + 1) : dbkey
 }
 
-export function sameTitle(one: Title, other: Title): boolean {
-  return one.namespace === other.namespace && one.dbkey === other.dbkey
-}
-
 /** The name of a special page, without what follows a slash, as `SiteFacts` lists it. */
 export function specialName(dbkey: string): string {
   return dbkey.replace(/\/.*$/s, '').toLowerCase()

@@ -1,11 +1,10 @@
 /** Expands `{{…}}`: looks for a magic word, a parser function and a page, in this order, like MediaWiki. */
-import { prefixedText, type Title, titleId } from '../../domain/title.js'
+import { prefixedText, type Title, titleId, sameTitle } from '../../domain/title.js'
 import type { Expander } from './expander.js'
 import type { ExpansionFrame } from './frame.js'
 import { WrittenCall } from './functionCall.js'
 import { findFunction, findWord } from './functions/index.js'
 import { escapeWikitext, spanError, trim } from './literal.js'
-import { sameTitle } from './titles.js'
 import type { Template } from './templates.js'
 import type { Transclusion } from './tree.js'
 

@@ -1,12 +1,12 @@
 /** Deletes pages, and brings them back. A deleted page keeps its rows and its file, and loses its title. */
+import { sameTitle } from '../../domain/title.js'
 import type { Entry, Verdict } from '../entries/entries.js'
 import type { StatedProtection } from '../entries/pageActions.js'
 import { dropUsesOf } from '../html/renderings.js'
 import { writeProtection } from '../pages/protections.js'
-import { titleRowPageId } from '../rows/rows.js'
 import { moveTotals, NO_TOTALS, totalsOf } from './upstream/openPage.js'
 import { nextTime } from './applyEdit.js'
-import { dropUses, loadPage, type PageState, savePage, unpublishPage } from './pageState.js'
+import { dropUses, loadPage, savePage, unpublishPage, occupantOf } from './pageState.js'
 import { bringFileBack, isFileAsStated, takeFileAway } from './pageFiles.js'
 import { addEvent } from './publicLog.js'
 import type { WriteContext } from './writeContext.js'
@@ -16,7 +16,7 @@ type UndeleteEntry = Extract<Entry, { kind: 'undelete' }>
 
 export function deletePage(context: WriteContext, entry: DeleteEntry): Verdict {
   const page = loadPage(context.tables, entry.pageId)
-  if (page === undefined || page.untitled || !hasTitleOf(page, entry)) return { result: 'missing' }
+  if (page === undefined || page.untitled || !sameTitle(page, entry)) return { result: 'missing' }
   const { file } = entry
   if (!isFileAsStated(context.tables, page, file)) return { result: 'conflict', latestId: page.latestId }
   unpublishPage(context, page)
@@ -39,10 +39,9 @@ export function writeProtections(
 export function undeletePage(context: WriteContext, entry: UndeleteEntry): Verdict {
   const { tables } = context
   const page = loadPage(tables, entry.pageId)
-  if (page === undefined || !page.untitled || !hasTitleOf(page, entry)) return { result: 'missing' }
-  const { namespace, dbkey } = page
-  const occupant = tables.title.getBinaryFast([namespace, dbkey])
-  if (occupant !== undefined) return { result: 'exists', pageId: titleRowPageId(occupant) }
+  if (page === undefined || !page.untitled || !sameTitle(page, entry)) return { result: 'missing' }
+  const occupant = occupantOf(tables, page)
+  if (occupant !== undefined) return { result: 'exists', pageId: occupant }
   const { file } = entry
   const hasFile = tables.deletedFile.doesExist(page.id)
   if (hasFile !== (file !== undefined) || (file !== undefined && tables.file.doesExist(file)))
@@ -58,9 +57,6 @@ export function undeletePage(context: WriteContext, entry: UndeleteEntry): Verdi
   const logId = tell(context, entry, 'restore', { ':assoc:count': { revisions, files: Number(hasFile) } })
   return { result: 'undeleted', pageId: page.id, revisions, logId }
 }
-
-const hasTitleOf = (page: PageState, { namespace, dbkey }: DeleteEntry | UndeleteEntry): boolean =>
-  page.namespace === namespace && page.dbkey === dbkey
 
 function tell(
   context: WriteContext,

@@ -1,19 +1,18 @@
 /** Saving an edit: a new page, or a new revision on top of the latest one. */
-import { titleRowPageId } from '../rows/rows.js'
 import { hash } from 'node:crypto'
 import type { CreateEntry, EditEntry, Verdict } from '../entries/entries.js'
 import type { TextFields } from '../entries/pageActions.js'
 import { StoreError } from '../tables/errors.js'
 import { applyPage } from './applyPage.js'
 import type { WriteContext } from './writeContext.js'
-import { loadPage } from './pageState.js'
+import { loadPage, occupantOf } from './pageState.js'
 import { requireHistoryRow } from './revisionRows.js'
 
 export function createPage(context: WriteContext, entry: CreateEntry): Verdict {
   const { tables, counters } = context
   const { namespace, dbkey } = entry
-  const occupant = tables.title.getBinaryFast([namespace, dbkey])
-  if (occupant !== undefined) return { result: 'exists', pageId: titleRowPageId(occupant) }
+  const occupant = occupantOf(tables, entry)
+  if (occupant !== undefined) return { result: 'exists', pageId: occupant }
   return saveRevision(context, entry, { id: counters.nextPageId, namespace, dbkey })
 }
 

@@ -11,14 +11,14 @@ import { isRevisionErased, markPage, markRevision } from '../pages/erased.js'
 import { pseudonymOfPage } from '../accounts/pseudonyms.js'
 import { readFile } from '../pages/files.js'
 import { raiseTally } from '../tables/meta.js'
-import { type HistoryRow, revisionPageId, titleRowPageId } from '../rows/rows.js'
+import { type HistoryRow, revisionPageId } from '../rows/rows.js'
 import { forgetPage, forgetRendering, forgetText } from './upstream/forgetPage.js'
 import { closePage, moveTotals, NO_TOTALS, openPage, placeIn, totalsOf } from './upstream/openPage.js'
 import { applyFile } from './applyFile.js'
 import type { WriteContext } from './writeContext.js'
 import { eraseUser } from './eraseUser.js'
 import { otherSet, readIndexState } from '../search/indexState.js'
-import { loadPage, requirePage } from './pageState.js'
+import { loadPage, requirePage, occupantOf } from './pageState.js'
 import { hideEventParts, hideEventsNaming } from './publicLog.js'
 import { readHiddenParts, writeHiddenParts } from '../pages/hiddenParts.js'
 import type { Tables } from '../tables/tables.js'
@@ -96,8 +96,8 @@ function erasePage(
 
 /** Another page has the title, or had it when it was deleted. */
 function isUsedByOthers(tables: Tables, title: Title, pageId: number): boolean {
-  const occupant = tables.title.getBinaryFast([title.namespace, title.dbkey])
-  if (occupant !== undefined && titleRowPageId(occupant) !== pageId) return true
+  const occupant = occupantOf(tables, title)
+  if (occupant !== undefined && occupant !== pageId) return true
   return deletedUnder(tables, title).some((other) => other.pageId !== pageId)
 }
 

@@ -1,4 +1,5 @@
 /** Bulk imports: batches of pages, and the end of a dump. */
+import { occupantOf } from './pageState.js'
 import type {
   BatchPlace,
   ImportEntry,
@@ -13,7 +14,7 @@ import type { WriteContext } from './writeContext.js'
 import { prefixedText, type Title } from '../../domain/title.js'
 import { type IncomingPage, NO_ID } from '../../domain/page.js'
 import { CATEGORY, FILE } from '../../domain/namespaceIds.js'
-import { decodePageRow, viewTitleRow, titleRowPageId } from '../rows/rows.js'
+import { decodePageRow, viewTitleRow } from '../rows/rows.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import { MAX_U32 } from '../rows/keys.js'
 import type { Tables } from '../tables/tables.js'
@@ -130,7 +131,7 @@ function addRedirect(context: WriteContext, { namespace, dbkey }: Title, target:
  */
 function giveIds({ tables, counters }: WriteContext, page: IncomingPage): IncomingPage {
   if (page.id !== NO_ID && page.revisions.every(({ id }) => id !== NO_ID)) return page
-  const id = page.id === NO_ID ? (pageOfTitle(tables, page) ?? counters.nextPageId) : page.id
+  const id = page.id === NO_ID ? (occupantOf(tables, page) ?? counters.nextPageId) : page.id
   const used = new Set(page.revisions.map((revision) => revision.id))
   let next = counters.nextRevisionId
   for (const stated of used) next = Math.max(next, stated + 1)
@@ -142,11 +143,6 @@ function giveIds({ tables, counters }: WriteContext, page: IncomingPage): Incomi
     return { ...revision, id: given, parentId: undefined, madeHere: true }
   })
   return { ...page, id, revisions }
-}
-
-function pageOfTitle(tables: Tables, { namespace, dbkey }: IncomingPage): number | undefined {
-  const row = tables.title.getBinaryFast([namespace, dbkey])
-  return row && titleRowPageId(row)
 }
 
 /** Several equal revisions of one second are as many in the store, so each of these counts once. */

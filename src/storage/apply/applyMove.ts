@@ -2,9 +2,8 @@
  * Moves a page: it gets another title, and a revision that tells of it. In one transaction with that, a redirect stays
  * behind, one at the new title goes, and file and protection come along.
  */
-import { prefixedText, type Title } from '../../domain/title.js'
+import { prefixedText, sameTitle } from '../../domain/title.js'
 import type { Entry, Verdict } from '../entries/entries.js'
-import { titleRowPageId } from '../rows/rows.js'
 import { appendRevisions } from './appendRevisions.js'
 import { nextTime, saveRevision } from './applyEdit.js'
 import {
@@ -15,6 +14,7 @@ import {
   redirectInText,
   savePage,
   unpublishPage,
+  occupantOf,
 } from './pageState.js'
 import { isFileAsStated, moveFile } from './pageFiles.js'
 import { addEvent } from './publicLog.js'
@@ -28,7 +28,7 @@ type MoveEntry = Extract<Entry, { kind: 'move' }>
 export function movePage(context: WriteContext, entry: MoveEntry): Verdict {
   const { tables } = context
   const page = loadPage(tables, entry.pageId)
-  if (page === undefined || page.untitled || !hasTitle(page, entry.from)) return { result: 'missing' }
+  if (page === undefined || page.untitled || !sameTitle(page, entry.from)) return { result: 'missing' }
   if (page.latestId !== entry.baseRevisionId) return { result: 'conflict', latestId: page.latestId }
   const replaced = replacedPage(tables, entry)
   const { redirect } = entry
@@ -69,14 +69,6 @@ export function movePage(context: WriteContext, entry: MoveEntry): Verdict {
     logId,
     ...(left && { redirect: left }),
   }
-}
-
-const hasTitle = (page: Title, { namespace, dbkey }: Title): boolean =>
-  page.namespace === namespace && page.dbkey === dbkey
-
-function occupantOf(tables: Tables, { namespace, dbkey }: Title): number | undefined {
-  const row = tables.title.getBinaryFast([namespace, dbkey])
-  return row && titleRowPageId(row)
 }
 
 /** The redirect that goes: it is as the mover saw it. In a redacted entry, the new title may be another one. */

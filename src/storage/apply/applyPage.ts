@@ -8,7 +8,7 @@
  *     revisions that all follow the latest one  →  appended: their facts follow from the last rows
  *     any other                                 →  put in their places, then the history is walked again
  */
-import { titleRowPageId } from '../rows/rows.js'
+import { sameTitle } from '../../domain/title.js'
 import type { IncomingPage } from '../../domain/page.js'
 import type { IncomingRevision } from '../../domain/revision.js'
 import type { PageOutcome, Rival } from '../entries/entries.js'
@@ -29,6 +29,7 @@ import {
   requirePage,
   savePage,
   unpublishPage,
+  occupantOf,
 } from './pageState.js'
 import { relinkHistory } from './relink.js'
 import { deriveRow, hasWrongSha1, type NewRevision, prepareRevision, putRevision } from './revisionRows.js'
@@ -47,12 +48,12 @@ export function applyPage(
   const sorted = sortRevisions(tables, incoming)
   const { fresh, known, changed, taken } = sorted
   const before = loadPage(tables, incoming.id)
-  const renamed = before !== undefined && (before.untitled || !hasTitleOf(before, incoming))
+  const renamed = before !== undefined && (before.untitled || !sameTitle(before, incoming))
   const outcome = outcomeOf(tables, sorted, { isNew: before === undefined, renamed })
   if (fresh.length + changed.length === 0 && !renamed) return outcome
   if (before === undefined && fresh.length === 0) return outcome
 
-  const occupant = before === undefined || renamed ? findOccupant(tables, incoming) : undefined
+  const occupant = before === undefined || renamed ? occupantOf(tables, incoming) : undefined
   const rival = findRival(context, incoming, { before, occupant, known, hasCome })
   if (rival !== undefined) return { ...NOTHING_DONE, rival }
   const added = prepareRevisions(context, incoming.id, fresh)
@@ -108,15 +109,6 @@ function dropShown({ tables, hasRenderings }: WriteContext, changed: readonly In
   if (hasRenderings) for (const { id } of changed) dropRendering(tables, id)
 }
 
-const hasTitleOf = (page: PageState, { namespace, dbkey }: IncomingPage): boolean =>
-  page.namespace === namespace && page.dbkey === dbkey
-
-/** Id of the page that now has the title. */
-function findOccupant(tables: Tables, { namespace, dbkey }: IncomingPage): number | undefined {
-  const row = tables.title.getBinaryFast([namespace, dbkey])
-  return row && titleRowPageId(row)
-}
-
 /** The incoming revisions, ready to be written, in the order of the history. */
 function prepareRevisions(
   context: WriteContext,
@@ -148,7 +140,7 @@ function findRival(
     const { id, namespace, dbkey } = page
     return { id, namespace, dbkey, shares, madeHere }
   }
-  if (before !== undefined && !hasTitleOf(before, incoming)) {
+  if (before !== undefined && !sameTitle(before, incoming)) {
     if (hasCome(before.id)) return holder(before, 'id', false)
     // A dump of latest revisions only may hold none of the page's stored revisions, and still rename it.
     if (known.length === 0 && isPageMadeHere(tables, before.id)) return holder(before, 'id', true)

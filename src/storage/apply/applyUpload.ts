@@ -1,13 +1,13 @@
 /** Uploads a file: its facts, a revision of its page and an entry in the public log, in one transaction. */
+import { sameTitle } from '../../domain/title.js'
 import type { FileFacts } from '../../domain/file.js'
 import { timeDigits } from '../../domain/timestamp.js'
 import type { Entry, Verdict } from '../entries/entries.js'
 import { readOwnFile } from '../pages/files.js'
-import { titleRowPageId } from '../rows/rows.js'
 import { saveRevision } from './applyEdit.js'
 import { writeFile } from './applyFile.js'
 import { noteUnused } from './pageFiles.js'
-import { loadPage } from './pageState.js'
+import { loadPage, occupantOf } from './pageState.js'
 import { addEvent } from './publicLog.js'
 import type { WriteContext } from './writeContext.js'
 
@@ -18,11 +18,10 @@ export function uploadFile(context: WriteContext, entry: UploadEntry): Verdict {
   const { pageId, namespace, dbkey, editor, comment, file } = entry
   const page = pageId === null ? undefined : loadPage(tables, pageId)
   if (pageId === null) {
-    const occupant = tables.title.getBinaryFast([namespace, dbkey])
-    if (occupant !== undefined) return { result: 'exists', pageId: titleRowPageId(occupant) }
+    const occupant = occupantOf(tables, entry)
+    if (occupant !== undefined) return { result: 'exists', pageId: occupant }
   } else {
-    const isThere = page?.untitled === false && page.namespace === namespace && page.dbkey === dbkey
-    if (!isThere) return { result: 'missing' }
+    if (page?.untitled !== false || !sameTitle(page, entry)) return { result: 'missing' }
     if (page.latestId !== entry.baseRevisionId) return { result: 'conflict', latestId: page.latestId }
   }
   const place = page ?? { id: counters.nextPageId, namespace, dbkey }

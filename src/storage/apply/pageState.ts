@@ -1,7 +1,7 @@
 /** A page while it is written: read once, changed in memory, written once. */
 import { redirectTarget } from '../../domain/redirect.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
-import { prefixedKey, prefixedText } from '../../domain/title.js'
+import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { raiseTally } from '../tables/meta.js'
 import { dropRendering, dropUsesOf, type UseKind } from '../html/renderings.js'
 import { MAX_U32 } from '../rows/keys.js'
@@ -11,6 +11,7 @@ import {
   encodeTitleRow,
   type PageCounts,
   pageMetaJson,
+  titleRowPageId,
   titleRowRun,
   titleRowText,
 } from '../rows/rows.js'
@@ -50,6 +51,12 @@ const NO_COUNTS: PageCounts = {
   bot: 0,
   minor: 0,
   reverted: 0,
+}
+
+/** Id of the page that has a title. */
+export function occupantOf({ title }: Tables, { namespace, dbkey }: Title): number | undefined {
+  const row = title.getBinaryFast([namespace, dbkey])
+  return row && titleRowPageId(row)
 }
 
 export function newPage(id: number, namespace: number, dbkey: string): PageState {

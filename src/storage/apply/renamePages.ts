@@ -1,7 +1,7 @@
 /** Rewrites pages after the names of namespaces changed, since ready rows contain these names. */
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
-import { parseTitle, prefixedKey, prefixedText, type Title, titleId } from '../../domain/title.js'
+import { parseTitle, prefixedKey, prefixedText, type Title, titleId, sameTitle } from '../../domain/title.js'
 import { decodePageRow } from '../rows/rows.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { WriteContext } from './writeContext.js'
@@ -31,7 +31,7 @@ export function findHiddenTitle(tables: Tables, before: Site, after: Site): stri
 function isFound(title: Title, namespaces: Namespaces): boolean {
   if (namespaces.byId(title.namespace) === undefined) return false
   const parsed = parseTitle(prefixedKey(title, namespaces), namespaces)
-  return parsed.ok && parsed.title.namespace === title.namespace && parsed.title.dbkey === title.dbkey
+  return parsed.ok && sameTitle(parsed.title, title)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Entries of the public log that were made here, by what they tell of; and the pages that these deleted. */
-import { type Title, titleId } from '../../domain/title.js'
+import { type Title, titleId, sameTitle } from '../../domain/title.js'
 import { decodeLogEvent, EVENT_KINDS, type LogEventRow } from '../rows/logEventRows.js'
 import { MAX_U32 } from '../rows/keys.js'
 import { decodePageRow, type NumberedPage } from '../rows/rows.js'
@@ -43,7 +43,7 @@ export function deletedUnder(tables: Tables, title: Title): NumberedPage[] {
   )
   return [...new Set(ids.reverse())].flatMap((pageId) => {
     const page = readDeleted(tables, pageId)
-    return page?.namespace === title.namespace && page.dbkey === title.dbkey ? [page] : []
+    return page !== undefined && sameTitle(page, title) ? [page] : []
   })
 }
 

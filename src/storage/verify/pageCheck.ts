@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import type { Namespaces } from '../../domain/namespaces.js'
-import { titleFromDump, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { titleFromDump, prefixedKey, prefixedText, type Title, sameTitle } from '../../domain/title.js'
 import { countRevision, editsByActor, HistoryWalk } from '../apply/derive.js'
 import { actorKey } from '../accounts/actors.js'
 import { DamagedRowError } from '../tables/errors.js'
@@ -270,5 +270,5 @@ function isNamedByTitle(page: Title, namespaces: Namespaces): boolean {
   if (namespaces.byId(page.namespace) === undefined) return true
   const parsed = titleFromDump(prefixedText(page, namespaces), page.namespace, namespaces)
   if (!parsed.ok) return true
-  return parsed.title.namespace === page.namespace && parsed.title.dbkey === page.dbkey
+  return sameTitle(parsed.title, page)
 }

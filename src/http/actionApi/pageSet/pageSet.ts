@@ -1,7 +1,7 @@
 /** The pages that a query is about, and how the names of the request led to them. */
 import type { Title } from '../../../domain/title.js'
 import type { PageSummary } from '../../../storage/store.js'
-import { prefixedText, titleId } from '../../../domain/title.js'
+import { prefixedText } from '../../../domain/title.js'
 import type { Namespaces } from '../../../domain/namespaces.js'
 import { type Fields, Keyed } from '../frame/values.js'
 
@@ -76,5 +76,3 @@ export const titleFields = (title: Title, namespaces: Namespaces): { ns: number;
   ns: title.namespace,
   title: prefixedText(title, namespaces),
 })
-
-export const sameTitle = (one: Title, other: Title): boolean => titleId(one) === titleId(other)

@@ -4,12 +4,11 @@
  * that it is always the same: four times the id of a revision, of an entry of the log, or of a change of the mirror,
  * plus the number of the kind. Within a second they are ordered by kind, then by id.
  */
-import type { Title } from '../../../domain/title.js'
+import { type Title, sameTitle } from '../../../domain/title.js'
 import type { ListedEvent } from '../../../storage/changes/logEventReader.js'
 import type { PageSummary, RevisionRow } from '../../../storage/store.js'
 import type { MirrorChange } from '../../../storage/upstream/mirrorChanges.js'
 import { merged } from '../../views/merged.js'
-import { sameTitle } from '../pageSet/pageSet.js'
 import { walkHistory } from './historyWalk.js'
 import { MAX_READ } from './linkIndex.js'
 import { revisionOf } from './logFields.js'

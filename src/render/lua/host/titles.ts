@@ -1,10 +1,10 @@
 /** `mw.title`: parses titles, and reads facts about pages. */
 import { defaultContentModel } from '../../../domain/contentModel.js'
 import type { Namespaces } from '../../../domain/namespaces.js'
-import { type Title, titleId } from '../../../domain/title.js'
+import { type Title, titleId, sameTitle } from '../../../domain/title.js'
 import { redirectTarget } from '../../../domain/redirect.js'
 import { protectionOf } from '../../preprocessor/functions/revisions.js'
-import { sameTitle, NAMESPACE } from '../../preprocessor/titles.js'
+import { NAMESPACE } from '../../preprocessor/titles.js'
 import { type LuaValue, Values } from '../engine/state.js'
 import type { LuaSession } from '../session.js'
 import type { HostArguments, HostTable } from './arguments.js'

@@ -3,12 +3,12 @@
  * Help:Extension:ParserFunctions.
  */
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
-import type { Title } from '../../../domain/title.js'
+import { type Title, sameTitle } from '../../../domain/title.js'
 import type { Expander } from '../expander.js'
 import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
 import { strongError } from '../literal.js'
 import { withoutMarkers } from '../stripMarkers.js'
-import { NAMESPACE, sameTitle, specialName } from '../titles.js'
+import { NAMESPACE, specialName } from '../titles.js'
 import { evaluate, ExpressionError } from './expression.js'
 
 const NUMBER = /^[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*$/

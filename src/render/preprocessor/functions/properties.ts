@@ -1,7 +1,7 @@
 /** Properties: of a page the displayed title and the sort key for categories, of the wiki its name and addresses. */
+import { sameTitle } from '../../../domain/title.js'
 import { decodeCharacterReferences } from '../../../domain/characterReferences.js'
 import { costlyText, type FunctionCall, type FunctionTable } from '../functionCall.js'
-import { sameTitle } from '../titles.js'
 import { withoutMarkers } from '../stripMarkers.js'
 import { directionOf } from '../../../domain/direction.js'
 import type { SiteFacts } from '../source.js'

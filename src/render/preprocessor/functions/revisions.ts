@@ -1,11 +1,10 @@
 /** Words for the revision of the page, or of the title after the colon. */
 import { type FunctionCall, type ParserFunction, titleOf, type FunctionTable } from '../functionCall.js'
 import { escapeWikitext } from '../literal.js'
-import { sameTitle } from '../titles.js'
 import type { PageFacts, PageRevision, TitleProtection } from '../source.js'
 import { formatNumbers } from './numberFormat.js'
 import { formatTime } from './timeFormat.js'
-import type { Title } from '../../../domain/title.js'
+import { type Title, sameTitle } from '../../../domain/title.js'
 import type { Expander } from '../expander.js'
 
 // Protections of titles, as words and modules show them.

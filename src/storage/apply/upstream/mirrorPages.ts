@@ -15,7 +15,7 @@ import {
   type UpstreamRevision,
 } from '../../../domain/upstream.js'
 import type { FollowCounts } from '../../entries/entries.js'
-import { decodePageRow, type HistoryRow, revisionPageId, titleRowPageId } from '../../rows/rows.js'
+import { decodePageRow, type HistoryRow, revisionPageId } from '../../rows/rows.js'
 import { readTextBytes } from '../../pages/texts.js'
 import { appendRevisions, followsLatest, insertTexts } from '../appendRevisions.js'
 import type { WriteContext } from '../writeContext.js'
@@ -27,6 +27,7 @@ import {
   requirePage,
   savePage,
   unpublishPage,
+  occupantOf,
 } from '../pageState.js'
 import {
   deriveRow,
@@ -174,10 +175,9 @@ export class MirrorPages {
     if (page.namespace !== namespace || page.dbkey !== dbkey) this.#unpublish(id)
   }
 
-  #freeTitle({ id, namespace, dbkey }: PresentPage): void {
-    const row = this.#context.tables.title.getBinaryFast([namespace, dbkey])
-    const occupant = row && titleRowPageId(row)
-    if (occupant !== undefined && occupant !== id) this.#unpublish(occupant)
+  #freeTitle(page: PresentPage): void {
+    const occupant = occupantOf(this.#context.tables, page)
+    if (occupant !== undefined && occupant !== page.id) this.#unpublish(occupant)
   }
 
   #unpublish(pageId: number): void {
