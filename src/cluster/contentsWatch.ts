@@ -92,11 +92,9 @@ export class ContentsWatch {
     await removeLeftOver(dataDir, nowMs())
     const seen = { position: store.position().sequence, changes }
     this.#hasForgotten = false
-    for (let after: string | undefined; !this.#isClosed;) {
-      const files = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
-      after = files.at(-1)?.dbkey
-      await this.#bring(after === undefined ? [...store.deletedFiles()] : files)
-      if (after === undefined) break
+    for (const files of store.keptFilesInSlices(FILES_AT_ONCE)) {
+      if (this.#isClosed) break
+      await this.#bring(files)
       await sleep(1)
       store.refresh()
     }

@@ -10,8 +10,7 @@ import { Originals } from './originals.js'
  */
 export function removeContents(store: Store, dataDir: string, sha256s: readonly string[]): void {
   const gone = new Set(sha256s)
-  for (const files of [store.listFiles(), store.deletedFiles()])
-    for (const { facts } of files) if (facts.sha256 !== null) gone.delete(facts.sha256)
+  for (const { facts } of store.keptFiles()) if (facts.sha256 !== null) gone.delete(facts.sha256)
   const originals = new Originals(dataDir)
   for (const sha256 of gone) originals.remove(sha256)
   rmSync(join(dataDir, 'thumbnails'), { recursive: true, force: true })

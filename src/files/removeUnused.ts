@@ -36,14 +36,11 @@ export function* removeUnused(store: Store, dataDir: string): Generator<void> {
 /** Those of some contents that a file has. */
 function* usedOf(store: Store, sha256s: ReadonlySet<string>): Generator<void, ReadonlySet<string>> {
   const used = new Set<string>()
-  for (let after: string | undefined; ;) {
-    const files = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
-    after = files.at(-1)?.dbkey
-    const isLast = after === undefined
-    for (const { facts } of isLast ? store.deletedFiles() : files)
+  for (const files of store.keptFilesInSlices(FILES_AT_ONCE)) {
+    for (const { facts } of files)
       if (facts.sha256 !== null && sha256s.has(facts.sha256)) used.add(facts.sha256)
-    if (isLast) return used
     yield
     store.refresh()
   }
+  return used
 }

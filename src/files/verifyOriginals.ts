@@ -14,7 +14,7 @@ export async function* originalProblems(
   store: Store,
   { hashes }: { readonly hashes: boolean },
 ): AsyncGenerator<string, void> {
-  for (const { dbkey, facts } of [...store.listFiles(), ...store.deletedFiles()]) {
+  for (const { dbkey, facts } of store.keptFiles()) {
     const { sha256, sizeBytes } = facts
     if (sha256 === null) continue
     const path = originalPath(dataDir, sha256)

@@ -21,6 +21,8 @@ import {
   filesWithContents,
   type FileSlice,
   findFile,
+  keptFiles,
+  keptFilesInSlices,
   listFiles,
   type NamedFile,
   readFile,
@@ -474,6 +476,13 @@ export class Store {
   deletedFiles(): Iterable<NamedFile> {
     return deletedFiles(this.tables)
   }
+
+  /** Files whose contents are kept: those of `listFiles`, and then the deleted ones. */
+  readonly keptFiles = (): Iterable<NamedFile> => keptFiles(this.tables)
+
+  /** The same in slices, between which the store may be refreshed. */
+  readonly keptFilesInSlices = (limit: number): Iterable<readonly NamedFile[]> =>
+    keptFilesInSlices(this.tables, limit)
 
   /** Whether a file was deleted with a page, and comes back with it. */
   isFileDeletedWith(pageId: number): boolean {

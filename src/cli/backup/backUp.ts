@@ -178,8 +178,7 @@ async function copyStore(store: Store, dataDir: string, target: string): Promise
 /** SHA-256 hashes of all contents that file rows name. */
 function namedContents(store: Store): Set<string> {
   const named = new Set<string>()
-  for (const files of [store.listFiles(), store.deletedFiles()])
-    for (const { facts } of files) if (facts.sha256 !== null) named.add(facts.sha256)
+  for (const { facts } of store.keptFiles()) if (facts.sha256 !== null) named.add(facts.sha256)
   return named
 }
 

@@ -98,15 +98,10 @@ async function copyContents(store: Store, peer: Peer, dataDir: string): Promise<
 }
 
 function* allFiles(store: Store): Generator<WantedContents[]> {
-  for (let after: string | undefined; ;) {
-    const listed = [...store.listFiles({ after, limit: FILES_AT_ONCE })]
-    after = listed.at(-1)?.dbkey
-    const files = after === undefined ? [...store.deletedFiles()] : listed
+  for (const files of store.keptFilesInSlices(FILES_AT_ONCE))
     yield files.flatMap(({ dbkey: name, facts: { sha256, sizeBytes } }) =>
       sha256 === null ? [] : [{ name, sha256, sizeBytes }],
     )
-    if (after === undefined) return
-  }
 }
 
 function* slicesOf(list: readonly WantedContents[]): Generator<readonly WantedContents[]> {

@@ -92,6 +92,23 @@ export function* deletedFiles({ deletedFile, page }: Tables): Iterable<NamedFile
   }
 }
 
+/** Files whose contents are kept: all there are, and then the deleted ones. */
+export function* keptFiles(tables: Tables): Iterable<NamedFile> {
+  yield* listFiles(tables)
+  yield* deletedFiles(tables)
+}
+
+/** The same in slices of `limit` files; the deleted ones are the last slice. The table may change between slices. */
+export function* keptFilesInSlices(tables: Tables, limit: number): Iterable<readonly NamedFile[]> {
+  for (let after: string | undefined; ;) {
+    const files = [...listFiles(tables, { after, limit })]
+    after = files.at(-1)?.dbkey
+    if (after === undefined) break
+    yield files
+  }
+  yield [...deletedFiles(tables)]
+}
+
 /** Names of at most `limit` files whose contents have a SHA-1. */
 export function filesWithContents({ file }: Tables, sha1: string, limit: number): string[] {
   const names: string[] = []
