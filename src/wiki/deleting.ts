@@ -1,4 +1,5 @@
 /** Deleting a page, and bringing it back. */
+import { untilNobodyIsQuicker } from './saving.js'
 import type { Identity } from '../auth/identities.js'
 import { USER_TALK } from '../domain/namespaceIds.js'
 import { toSeconds } from '../domain/timestamp.js'
@@ -7,7 +8,6 @@ import { cutWithMark, normaliseComment } from '../edit/comment.js'
 import { shownParts } from '../storage/pages/hiddenParts.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
 import type { PageSummary } from '../storage/store.js'
-import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import {
   fileOf,
   isPageProtected,
@@ -39,11 +39,7 @@ const MAX_ATTEMPTS = 10
 /** The page's file goes with it. Throws a PageRefusal. */
 export async function deletePage(context: PageActionContext, deletion: Deletion): Promise<DeletedPage> {
   requireKnownActions(context.store)
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const deleted = await tryDeleting(context, deletion)
-    if (deleted !== undefined) return deleted
-  }
-  throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
+  return untilNobodyIsQuicker(MAX_ATTEMPTS, () => tryDeleting(context, deletion))
 }
 
 /** Undefined when the page changed meanwhile. */

@@ -11,7 +11,6 @@ import { foreignTitle, protectedTitle } from '../edit/titleErrors.js'
 import type { Entry } from '../storage/entries/entries.js'
 import { randomEntryId } from '../storage/entries/entryIds.js'
 import type { Store } from '../storage/store.js'
-import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import {
   fileOf,
   isPageProtected,
@@ -24,7 +23,7 @@ import {
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
 import { requireUnprotected } from './protection.js'
 import { readText } from './readText.js'
-import { refusalOf } from './saving.js'
+import { refusalOf, untilNobodyIsQuicker } from './saving.js'
 
 export interface Move {
   readonly from: Title
@@ -51,20 +50,22 @@ type MoveEntry = Extract<Entry, { kind: 'move' }>
  * those of titles that only some users may edit.
  */
 export async function movePage(context: PageActionContext, move: Move): Promise<MovedPage> {
-  const { store } = context
-  requireKnownActions(store)
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    store.refresh()
-    const entry = await prepareMove(context, move)
-    const verdict = await writeAction(context, entry)
-    if (verdict.result === 'moved') {
-      const { pageId, redirect } = verdict
-      return { pageId, hasRedirect: redirect !== undefined, isOverRedirect: entry.replaced !== null }
-    }
-    if (!['missing', 'exists', 'conflict'].includes(verdict.result))
-      throw new Error(`a move ended as ${verdict.result}`)
+  requireKnownActions(context.store)
+  return untilNobodyIsQuicker(MAX_ATTEMPTS, () => tryMoving(context, move))
+}
+
+/** Undefined when one of the pages changed meanwhile. */
+async function tryMoving(context: PageActionContext, move: Move): Promise<MovedPage | undefined> {
+  context.store.refresh()
+  const entry = await prepareMove(context, move)
+  const verdict = await writeAction(context, entry)
+  if (verdict.result === 'moved') {
+    const { pageId, redirect } = verdict
+    return { pageId, hasRedirect: redirect !== undefined, isOverRedirect: entry.replaced !== null }
   }
-  throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
+  if (!['missing', 'exists', 'conflict'].includes(verdict.result))
+    throw new Error(`a move ended as ${verdict.result}`)
+  return undefined
 }
 
 async function prepareMove(context: PageActionContext, move: Move): Promise<MoveEntry> {

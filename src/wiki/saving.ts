@@ -82,11 +82,19 @@ export class EditConflict extends Refusal {
  */
 export async function saveEdit(context: SavingContext, submission: Submission): Promise<SavedEdit> {
   await baseArrives(context.store, submission.baseId)
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const saved = await trySaving(context, submission)
-    if (saved !== undefined) return saved
+  return untilNobodyIsQuicker(MAX_ATTEMPTS, () => trySaving(context, submission))
+}
+
+/** Tries until there is a result: `attempt` has none if another change came first. Throws a PoolFullError. */
+export async function untilNobodyIsQuicker<Result>(
+  most: number,
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let tried = 0; tried < most; tried++) {
+    const result = await attempt()
+    if (result !== undefined) return result
   }
-  throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
+  throw new PoolFullError(`others were quicker ${most} times`)
 }
 
 /** The base of an edit may have been saved on another node of the cluster a moment ago. */

@@ -15,12 +15,11 @@ import type { Entry } from '../storage/entries/entries.js'
 import { mayBeImporting } from '../storage/lease.js'
 import type { Identity } from '../auth/identities.js'
 import { FileTaskError } from '../workers/files/fileProcesses.js'
-import { PoolFullError } from '../workers/hosting/poolErrors.js'
 import { type PageActionContext, plain, writeAction } from './pageActions.js'
 import { PageRefusal, requireKnownActions } from './pageRefusal.js'
 import { requireUnprotected } from './protection.js'
 import { readText } from './readText.js'
-import { draftEdit } from './saving.js'
+import { draftEdit, untilNobodyIsQuicker } from './saving.js'
 
 export interface Upload {
   /** As the client gives it, with or without the prefix of the namespace. */
@@ -173,13 +172,14 @@ async function write(
   upload: Upload,
   file: { readonly title: Title; readonly facts: FileFacts },
 ): Promise<void> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+  await untilNobodyIsQuicker(MAX_ATTEMPTS, async () => {
     context.store.refresh()
-    const { result } = await writeAction(context, await prepare(context, upload, file))
-    if (result === 'uploaded') return
+    const verdict = await writeAction(context, await prepare(context, upload, file))
+    const { result } = verdict
+    if (result === 'uploaded') return verdict
     if (!['missing', 'exists', 'conflict'].includes(result)) throw new Error(`an upload ended as ${result}`)
-  }
-  throw new PoolFullError(`others were quicker ${MAX_ATTEMPTS} times`)
+    return undefined
+  })
 }
 
 async function prepare(
