@@ -35,8 +35,8 @@ function loggedError(error: Error): unknown {
 
 export const openLog = (config: Pick<Config, 'logLevel'>): Logger => openServerLog(config).log
 
-// Standard error as the destination of a log. A reader that is slow or gone, or a full disk, never holds the server up
-// or ends it: lines that cannot be written are dropped and counted.
+// Standard error as the destination of a log. The server drops and counts lines that it cannot write. So a slow reader,
+// or a full disk, neither holds it up nor ends it.
 
 /** Characters of lines that may wait for a slow reader. */
 const MOST_WAITING = 2 ** 20

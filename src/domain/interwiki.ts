@@ -13,6 +13,9 @@ export interface Interwiki {
   readonly language?: string
 }
 
+/** Wikis in other languages count as local, since they are of the same family. */
+export const isLocalWiki = ({ language }: Interwiki): boolean => language !== undefined
+
 /** By prefix, in alphabetical order. */
 export type InterwikiMap = ReadonlyMap<string, Interwiki>
 

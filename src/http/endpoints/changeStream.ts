@@ -1,6 +1,6 @@
 /** Changes as they happen, as server-sent events in the form of Wikimedia's EventStreams. */
 import { hash } from 'node:crypto'
-import { formatTimestamp } from '../../domain/timestamp.js'
+import { formatTimestamp, toSeconds } from '../../domain/timestamp.js'
 import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import type { NewChange } from '../../storage/upstream/newChanges.js'
 import { PoolFullError } from '../../workers/hosting/poolErrors.js'
@@ -126,7 +126,7 @@ class EventMaker {
     const { store, clock } = this.#context
     const page = 'pageId' in what ? store.getPageById(what.pageId) : undefined
     const title = 'title' in what ? what.title : page
-    const timestamp = Math.floor(clock.nowMs() / 1000)
+    const timestamp = toSeconds(clock.nowMs())
     const [type, action] = MIRRORED[what.kind]
     return {
       ...this.#head(change, title, timestamp),

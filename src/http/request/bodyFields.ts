@@ -115,15 +115,13 @@ export function formBody<Body>(
       // A file is not copied to a thread, which would take longer than to find its end here, in steps.
       const isHere = isShort || hasFile(bytes, fileNames)
       const parsed = isHere
-        ? await readFormFields(bytes, contentType, { names, fileNames, ...(!isShort && { pause }) })
+        ? await readFormFields(bytes, contentType, { names, fileNames, inSteps: !isShort })
         : await pool.run('formFields', { bytes, contentType, names })
       if (!parsed.ok) throw new HttpError('rest-form-body-parse-error', [parsed.detail])
       return read(parsed.fields, parsed.files)
     },
   }
 }
-
-const pause = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
 
 function hasFile(bytes: Uint8Array, names: readonly string[]): boolean {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

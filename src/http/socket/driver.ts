@@ -61,8 +61,8 @@ export interface NativeResponse extends Peer {
    */
   tryEnd(bytes: Uint8Array, length: number, areLasting?: boolean): [tookAll: boolean, isDone: boolean]
   /**
-   * Sends a part of a body without a length: in chunks, or, by node:net to a client of HTTP/1.0, up to the end of the
-   * connection. `end` ends it. False: the client has not taken all of it, and `onWritable` tells when it has.
+   * Sends a part of a body without a length, in chunks. By node:net, a client of HTTP/1.0 gets it up to the end of the
+   * connection. `end` ends the body. False: the client has not taken all of it, and `onWritable` tells when it has.
    */
   write(bytes: Uint8Array): boolean
   /** Bytes of the body sent so far. */

@@ -2,6 +2,7 @@
  * Clients who hear of each change as it happens. One look at the log serves all of them. It reads new entries once for
  * each new generation of the store, and words them once for each address under which clients see the wiki.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { NewChange } from '../../storage/upstream/newChanges.js'
 import type { Store } from '../../storage/store.js'
@@ -98,7 +99,7 @@ export class ChangeStreams {
       for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
         for (const change of changes.slice(from, from + CHANGES_AT_ONCE))
           this.#send(({ describe }, baseUrl) => textBytes(describe(change, baseUrl)))
-        await new Promise((resolve) => setImmediate(resolve))
+        await nextTurn()
         store.refresh()
       }
     }

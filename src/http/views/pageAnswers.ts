@@ -14,7 +14,6 @@ export class PageAnswers {
 
   /** The page with a title, or undefined. Its buffers are valid in the same tick, until the next read. */
   find({ namespace, dbkey }: Title): PageRow | undefined {
-    // Special pages and media links have titles, but no page in the store.
     return this.#store.getPage(namespace, dbkey)
   }
 

@@ -1,5 +1,5 @@
 /** Searches for routes: in this turn where they are quick, else in a thread. */
-import { MAIN } from '../../domain/namespaceIds.js'
+import { spellingsOf } from './variantTitles.js'
 import { hasVariants } from '../../domain/variants.js'
 import { FileUrls } from '../../files/fileUrls.js'
 import { type PictureView, searchThumbnail } from '../../files/searchThumbnail.js'
@@ -52,24 +52,15 @@ export function completeInVariants(
   const { language } = context.store.site()
   if (body.length > NO_PAGES || !hasVariants(language)) return body
   return spellingsOf(search.text, language, context).then((spellings) => {
-    const others = spellings.map((text) => completeTitles({ ...search, text }, baseUrl, context))
-    return others.find(({ length }) => length > NO_PAGES) ?? body
+    for (const text of spellings) {
+      const other = completeTitles({ ...search, text }, baseUrl, context)
+      if (other.length > NO_PAGES) return other
+    }
+    return body
   })
 }
 
 const NO_PAGES = '{"pages":[]}'.length
-
-/** A beginning of a title in the letters of each variant, without itself. */
-export async function spellingsOf(
-  text: string,
-  language: string,
-  { pool, store }: Pick<AppContext, 'pool' | 'store'>,
-): Promise<string[]> {
-  const titles = [{ namespace: MAIN, dbkey: text }]
-  const [spellings = []] = await pool.run('titlesInVariants', { titles, language })
-  store.refresh()
-  return spellings.map(({ dbkey }) => dbkey.replaceAll('_', ' '))
-}
 
 /** Pictures of files with URLs for this client. The URLs are prepared at the first file. */
 function picturesFor(config: SearchContext['config'], baseUrl: string): PictureOf {

@@ -117,7 +117,7 @@ interface LogView {
   readonly page: string
   /** Newest first. */
   readonly entries: readonly ListedEntry[]
-  /** What stands for an empty list. */
+  /** Shown in place of an empty list. */
   readonly nothing: string
   readonly newest: string | undefined
   readonly older: string | undefined
@@ -178,7 +178,7 @@ interface ChangeListView {
   readonly intro?: Fragment
   /** Newest first. */
   readonly revisions: readonly ListedChange[]
-  /** What stands for an empty list. */
+  /** Shown in place of an empty list. */
   readonly nothing: string
   /** Path of the newest part; undefined if this is it. */
   readonly newest: string | undefined

@@ -1,4 +1,4 @@
-/** What entries of the log changed, for those who are told of each change. */
+/** Changes that entries of the log made, for streams of changes. */
 import type { UpstreamPosition } from '../../domain/upstreamPosition.js'
 import { presentPages } from '../../domain/upstream.js'
 import { decodeEntryHead, type UpstreamEntry, type Verdict } from '../entries/entries.js'

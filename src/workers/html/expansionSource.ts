@@ -5,7 +5,7 @@
 import { type Group, isGroup } from '../../domain/account.js'
 import { MAIN } from '../../domain/namespaceIds.js'
 import type { ProtectionLevel } from '../../domain/protection.js'
-import type { InterwikiMap } from '../../domain/interwiki.js'
+import { type InterwikiMap, isLocalWiki } from '../../domain/interwiki.js'
 import type { Title } from '../../domain/title.js'
 import type {
   FileFacts,
@@ -46,12 +46,11 @@ export class ExpansionWiki {
     return this.#interwiki.get(prefix)?.url
   }
 
-  /** Wikis in other languages count as local, since they are of the same family. */
   interwikiMap(): InterwikiFacts[] {
-    return [...this.#interwiki.values()].map(({ prefix, url, language }) => ({
-      prefix,
-      url,
-      isLocal: language !== undefined,
+    return [...this.#interwiki.values()].map((entry) => ({
+      prefix: entry.prefix,
+      url: entry.url,
+      isLocal: isLocalWiki(entry),
     }))
   }
 

@@ -60,12 +60,10 @@ function areaOf({ query, namespaces }: Visit): Area {
   if (asked === 'all' || query.get('profile') === 'all')
     return { namespaces: choices, ids: known, chosen: 'all', inAddress: { namespace: 'all' } }
   const ids = known.filter((id) => asked === String(id) || query.has(`ns${id}`))
-  const inAddress = Object.fromEntries(ids.map((id) => [`ns${id}`, 1]))
-  const [chosen] = ids
-  if (ids.length > 1) return { namespaces: choices, ids, chosen: undefined, inAddress }
-  return chosen === undefined
-    ? { namespaces: choices, ids: undefined, chosen, inAddress }
-    : { namespaces: choices, ids, chosen, inAddress: { namespace: chosen } }
+  const chosen = ids.length === 1 ? ids[0] : undefined
+  const inAddress =
+    chosen === undefined ? Object.fromEntries(ids.map((id) => [`ns${id}`, 1])) : { namespace: chosen }
+  return { namespaces: choices, ids: ids.length === 0 ? undefined : ids, chosen, inAddress }
 }
 
 type Asked = Pick<Found, 'words' | 'area' | 'named'>

@@ -1,10 +1,11 @@
 /** `list=search` and `prefixsearch`, and the titles of `opensearch`. */
+import { spellingsOf } from '../../../views/variantTitles.js'
 import { formatTimestamp } from '../../../../domain/timestamp.js'
 import { compareUtf8, parseTitle, type Title } from '../../../../domain/title.js'
 import { hasVariants } from '../../../../domain/variants.js'
 import type { PageSummary } from '../../../../storage/store.js'
 import { HttpError } from '../../../reply/errors.js'
-import { searchPages, spellingsOf } from '../../../views/searching.js'
+import { searchPages } from '../../../views/searching.js'
 import {
   choiceOr,
   choicesOr,

@@ -2,7 +2,7 @@
 import { whyClosed } from '../../../../auth/closedWiki.js'
 import { directionOf } from '../../../../domain/direction.js'
 import { extensionTags } from '../../siteConstants.js'
-import type { Interwiki } from '../../../../domain/interwiki.js'
+import { type Interwiki, isLocalWiki } from '../../../../domain/interwiki.js'
 import { languageNames } from '../../../../domain/languageNames.js'
 import { USUAL_PROTOCOLS } from '../../../../domain/site.js'
 import { groupRights } from '../../../../domain/rights.js'
@@ -86,23 +86,19 @@ export const siteInfo = defineMeta({
     if (prop.includes('general')) call.reuse.isPersonal = true
     const entries = prop.map((name) => [name, PROPERTIES[name](call)] as const)
     const result = Object.fromEntries(entries) as Record<string, unknown>
-    if (filteriw !== undefined && 'interwikimap' in result) {
-      const isWanted = (entry: Interwiki): boolean => isLocal(entry) === (filteriw === 'local')
-      result['interwikimap'] = [...call.context.store.interwiki().values()].filter(isWanted).map(interwiki)
-    }
+    const map = result['interwikimap'] as Fields[] | undefined
+    if (filteriw !== undefined && map !== undefined)
+      result['interwikimap'] = map.filter(({ local = false }) => local === (filteriw === 'local'))
     return result
   },
 })
-
-/** Wikis in other languages count as local, since they are of the same family. */
-const isLocal = ({ language }: Interwiki): boolean => language !== undefined
 
 /** Clients treat an interwiki prefix with a `language` as a language link. */
 function interwiki(entry: Interwiki): Fields {
   const { prefix, url, language } = entry
   return {
     prefix,
-    ...(isLocal(entry) && { local: true }),
+    ...(isLocalWiki(entry) && { local: true }),
     ...(language !== undefined && { language }),
     url,
     protorel: url.startsWith('//'),
