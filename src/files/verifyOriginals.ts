@@ -1,7 +1,6 @@
 /** Compares the store's file rows with the contents on disk. */
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import type { Store } from '../storage/store.js'
 import { originalPath } from './originals.js'
 
@@ -28,6 +27,6 @@ export async function* originalProblems(
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) hash.update(bytes)
   return hash.digest('hex')
 }

@@ -19,6 +19,7 @@ import { IMAGE, type ImageRow, imageTable, insert, oldImageTable, sqlTable } fro
 import { importInto, openFolder, problems, START } from '../support/store.js'
 import { expectReplay, wiki } from '../support/tableWiki.js'
 import { madeHtml } from '../support/outlines.js'
+import { wordsIn } from '../support/rawFile.js'
 import { Following } from '../support/upstream.js'
 
 const SHA1 = 'fa02wbrxnn6mnhkchwu93gi24xcw06u'
@@ -100,6 +101,60 @@ describe('an import of the table image', () => {
       write('less.sql', sqlTable('image', columns.slice(0, 5), insert('image', []))),
     ])
     expect(error?.message).toMatch(/the table image has no column img_media_type, which the import needs/)
+  })
+
+  test('lets an erased user go from all rows, and keeps all others', async () => {
+    const editor = { id: 7, name: 'Wort"ungetüm' }
+    const { dataDir, write, read } = await wiki([
+      { id: 1, title: 'Moon', revisions: [{ id: 1, text: 'moon', editor }] },
+    ])
+    const image = (table: string, rows: readonly (readonly [name: string, user: number, text: string])[]) => {
+      const columns = [...IMAGE.slice(0, 9), 'img_user', 'img_user_text', 'img_timestamp', 'img_sha1']
+      const cells = rows.map(([name, user, text]) => {
+        const facts = [name, 1, 2, 3, '', 8, 'BITMAP', 'image', 'png'] as const
+        return [...facts, user, text, '20100101000000', SHA1]
+      })
+      return write(table, sqlTable('image', columns, insert('image', cells)))
+    }
+    const old = (archiveName: string, user: number, text: string) => {
+      const facts = ['A.png', archiveName, 1, 2, 3, 'BITMAP', 'image', 'png'] as const
+      return [...facts, user, text, `200${archiveName[0]}0101000000`, 0, SHA1]
+    }
+    const oldColumns = ['oi_name', 'oi_archive_name', 'oi_size', 'oi_width', 'oi_height', 'oi_media_type']
+      .concat(['oi_major_mime', 'oi_minor_mime', 'oi_user', 'oi_user_text', 'oi_timestamp'])
+      .concat(['oi_deleted', 'oi_sha1'])
+    const oldRows = [old('2!A.png', 7, editor.name), old('1!A.png', 8, 'Ben')]
+    const own = await importInto(dataDir, [
+      write(
+        'imagelinks.sql',
+        usedFiles([
+          [1, 'C.png'],
+          [1, 'D.png'],
+        ]),
+      ),
+      image('image.sql', [
+        ['A.png', 7, editor.name],
+        ['B.png', 8, 'Ben'],
+      ]),
+      write('oldimage.sql', sqlTable('oldimage', oldColumns, insert('oldimage', oldRows))),
+    ])
+    const others = image('shared.sql', [
+      ['C.png', 4711, editor.name],
+      ['D.png', 7, 'Cyd'],
+    ])
+    const shared = await importInto(dataDir, [others], { isShared: true })
+    expect([own.error, shared.error]).toEqual([undefined, undefined])
+    const uploaders = (store: Store): unknown[] => [
+      ...['A.png', 'B.png', 'C.png', 'D.png'].map((name) => store.getFile(name)!.uploader?.name),
+      ...store.imported.oldVersions('A.png').map(({ facts }) => facts.uploader?.name),
+    ]
+    expect(await read(uploaders)).toEqual([editor.name, 'Ben', editor.name, 'Cyd', editor.name, 'Ben'])
+    expect(runHosted(['erase', '--data-dir', dataDir, '--user', editor.name, '--yes'])).toMatchObject({
+      status: 0,
+      err: '',
+    })
+    expect(await read(uploaders)).toEqual([undefined, 'Ben', undefined, 'Cyd', undefined, 'Ben'])
+    expect(wordsIn(dataDir, ['ungetüm'])).toEqual([])
   })
 
   test('a second time changes nothing, and another one replaces all of the first', async () => {

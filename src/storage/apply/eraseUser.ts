@@ -5,9 +5,13 @@ import { getUser, listTokens, readJsonBytes, type SessionRow } from '../accounts
 import type { Verdict } from '../entries/entries.js'
 import { readBots, readMeta, writeMeta } from '../tables/meta.js'
 import { decodeFileRow, encodeFileRow } from '../pages/files.js'
+import type { SqlRowKey } from '../rows/keys.js'
 import { decodeNumber, encodeNumber } from '../rows/rows.js'
 import { type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { eraseFromEvents } from './applyEvents.js'
+import { rangeOf } from '../sqlTables/sqlTables.js'
+import { TABLES_WITH_UPLOADERS, withoutUploaders } from '../sqlTables/imageFacts.js'
+import type { Editor } from '../../domain/revision.js'
 import type { WriteContext } from './writeContext.js'
 import { retagBots } from './retagBots.js'
 
@@ -21,6 +25,7 @@ export function eraseUser(context: WriteContext, { actorIds, userId }: ErasedUse
   eraseFromEvents(context, names)
   eraseUploader(tables.file, { userId, names })
   eraseUploader(tables.deletedFile, { userId, names })
+  for (const table of TABLES_WITH_UPLOADERS) eraseFromTable(tables, table, { userId, names })
   forgetBots(context, names)
   return names.length === 0 ? { result: 'missing' } : { result: 'erased', revisions: 0 }
 }
@@ -65,11 +70,13 @@ function eraseAccount(tables: Tables, userId: number, names: readonly string[]):
     if (readJsonBytes<SessionRow>(value)?.userId === userId) tables.session.removeSync(key)
 }
 
+interface Uploaders {
+  readonly userId: number | null
+  readonly names: readonly string[]
+}
+
 /** Files stay, without the name of their uploader. It reads all rows, a million in two seconds. */
-function eraseUploader<Key>(
-  table: Table<Key>,
-  { userId, names }: { readonly userId: number | null; readonly names: readonly string[] },
-): void {
+function eraseUploader<Key>(table: Table<Key>, { userId, names }: Uploaders): void {
   const isNamed = (row: Buffer): boolean =>
     (userId !== null && row.includes(`"id":${userId},`)) ||
     names.some((name) => row.includes(JSON.stringify(name)))
@@ -78,8 +85,30 @@ function eraseUploader<Key>(
   for (const { key, value } of rows) {
     const { uploader, ...facts } = decodeFileRow(value)
     if (uploader === undefined) continue
-    const isUser = uploader.id === null ? names.includes(uploader.name) : uploader.id === userId
-    if (isUser) table.putSync(key, encodeFileRow({ ...facts, uploader: undefined }))
+    if (isOneOf({ userId, names }, uploader))
+      table.putSync(key, encodeFileRow({ ...facts, uploader: undefined }))
+  }
+}
+
+const isOneOf = ({ userId, names }: Uploaders, { id, name }: Editor): boolean =>
+  id === null ? names.includes(name) : id === userId
+
+/** The same for rows of an imported table, both those in force and those before or after them. */
+function eraseFromTable(
+  { sqlRow }: Tables,
+  table: (typeof TABLES_WITH_UPLOADERS)[number],
+  user: Uploaders,
+): void {
+  // In a shared repository accounts have other ids.
+  const isErased = ({ id, name }: Editor): boolean =>
+    isOneOf(user, { id: table === 'shared_image' ? null : id, name })
+  for (const set of [0, 1] as const) {
+    const changed: [SqlRowKey, Buffer][] = []
+    for (const { key, value } of sqlRow.getRange(rangeOf(set, table))) {
+      const rest = value.includes('uploader') ? withoutUploaders(table, value, isErased) : undefined
+      if (rest !== undefined) changed.push([key, rest])
+    }
+    for (const [key, row] of changed) sqlRow.putSync(key, row)
   }
 }
 

@@ -1,7 +1,9 @@
 /** Facts of files from the imported tables `image`: that of the wiki, and that of a shared repository. */
 import { type FileFacts, MEDIA_TYPES, type MediaType } from '../../domain/file.js'
 import type { Tables } from '../tables/tables.js'
-import { decodeSqlRow, type NamedValues, readSqlRow } from './sqlTables.js'
+import type { SqlTable } from '../rows/sqlTableNames.js'
+import type { Editor } from '../../domain/revision.js'
+import { decodeSqlRow, encodeSqlRow, type NamedValues, readSqlRow } from './sqlTables.js'
 
 /** A row as the store keeps it. */
 export function valuesOfImage(facts: FileFacts): NamedValues {
@@ -68,6 +70,38 @@ export function isSoundImage(values: NamedValues): boolean {
   const isCounted = [sizeBytes, width, height, timestamp].every((n) => Number.isSafeInteger(n) && n! >= 0)
   const isTyped = MEDIA_TYPES.includes(mediaType) && mimeType !== ''
   return isCounted && isTyped && /^[0-9a-z]{31}$/.test(sha1)
+}
+
+/** Tables whose rows may name who uploaded a file, as dumps of MediaWiki before 1.34 do. */
+export const TABLES_WITH_UPLOADERS = [
+  'image',
+  'oldimage',
+  'shared_image',
+] as const satisfies readonly SqlTable[]
+type TableWithUploaders = (typeof TABLES_WITH_UPLOADERS)[number]
+
+/** A row without those uploaders that `isErased` accepts; undefined if it has none of them. */
+export function withoutUploaders(
+  table: TableWithUploaders,
+  row: Buffer,
+  isErased: (uploader: Editor) => boolean,
+): Buffer | undefined {
+  let isChanged = false
+  const isKept = ([name, value]: NamedValues[number]): boolean => {
+    if (name !== 'uploader' || !isErased(JSON.parse(value) as Editor)) return true
+    isChanged = true
+    return false
+  }
+  const ofOldImage = (value: string): string =>
+    JSON.stringify(
+      Object.fromEntries(Object.entries(JSON.parse(value) as Record<string, string>).filter(isKept)),
+    )
+  const values = decodeSqlRow(row)
+  const kept =
+    table === 'oldimage'
+      ? values.map(([name, value]) => [name, ofOldImage(value)] as const)
+      : values.filter(isKept)
+  return isChanged ? encodeSqlRow(kept) : undefined
 }
 
 /**
