@@ -39,7 +39,7 @@ async function clientOf(era: Era, ...flags: string[]): Promise<Client> {
 }
 
 describe('a client of the SDK', () => {
-  test.each(ERAS)('plays a session in the version of %s clients', async (era) => {
+  test.each(ERAS)('plays a session in the version of %s clients', { tags: ['slow'] }, async (era) => {
     const connected = await clientOf(era, '--data-dir', dataDir)
     await playSession(connected, (title, id) => `wiki://wiki/${title}?oldid=${id}`)
   })
@@ -55,7 +55,7 @@ describe('a client of the SDK', () => {
     expect(fields?.['url']).toBe('https://wiki.example/wiki/A/B?oldid=7')
   })
 
-  test('chooses among several wikis', async () => {
+  test('chooses among several wikis', { tags: ['slow'] }, async () => {
     const other = await mcpFolder()
     const connected = await client('--wiki', `one=${dataDir}`, '--wiki', `two=${other}`)
     const { isError, fields } = await call(connected, 'summary', { wiki: 'two', title: 'Rose' })
@@ -73,7 +73,7 @@ describe('a client of the SDK', () => {
     expect((await call(connected, 'page', { title: 'A/B' })).fields?.['text']).toBe('Newer text')
   })
 
-  test('gets answers to many calls at once', async () => {
+  test('gets answers to many calls at once', { tags: ['slow'] }, async () => {
     const connected = await client('--data-dir', dataDir)
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => call(connected, 'page', { title: 'Rose', section: 0 })),
@@ -124,31 +124,26 @@ describe('the command', () => {
     expect((await sent(...lines)).status).toBe(0)
   })
 
-  test.each([
-    ['text that is no JSON', 'hello\n'],
-    ['JSON that is no message', '[1,2]\n{"a":1}\nnull\n'],
-    ['an unknown method', message({ id: 2, method: 'tools/erase' })],
-    ['a call without a name', message({ id: 2, method: 'tools/call', params: { arguments: [] } })],
-    [
-      'a call of a name of objects',
-      message({ id: 2, method: 'tools/call', params: { name: 'constructor' } }),
-    ],
-    [
-      'deep arguments',
-      message({
-        id: 2,
-        method: 'tools/call',
-        params: {
-          name: 'page',
-          arguments: { title: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown },
-        },
-      }),
-    ],
-    ['bytes that are no UTF-8', '\ufffd\u0000\u0001\n'],
-  ])('goes on after %s', async (_case, line) => {
-    const { messages, status } = await sent(HELLO, line, LAST)
-    expect(messages.find(({ id }) => id === 'last')).toHaveProperty('result')
-    expect(messages.find(({ id }) => id === 1)).toHaveProperty('result.serverInfo.name', 'palimpsest')
+  test('goes on after what is no message, or a bad one', async () => {
+    const call = (id: number, params: object): string => message({ id, method: 'tools/call', params })
+    const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown
+    const { messages, status } = await sent(
+      HELLO,
+      'hello\n',
+      '[1,2]\n{"a":1}\nnull\n',
+      '\ufffd\u0000\u0001\n',
+      message({ id: 2, method: 'tools/erase' }),
+      call(3, { arguments: [] }),
+      // A name that all objects have.
+      call(4, { name: 'constructor' }),
+      call(5, { name: 'page', arguments: { title: deep } }),
+      LAST,
+    )
+    const answer = (id: number | string): unknown => messages.find((one) => one['id'] === id)
+    expect(answer(1)).toHaveProperty('result.serverInfo.name', 'palimpsest')
+    for (const id of [2, 3, 4]) expect(answer(id)).toHaveProperty('error.code')
+    expect(answer(5)).toHaveProperty('result.isError', true)
+    expect(answer('last')).toHaveProperty('result')
     expect(status).toBe(0)
   })
 

@@ -172,20 +172,24 @@ describe('the access log', () => {
     ])
   })
 
-  test('of several processes on standard output has whole lines, and all of them', async () => {
-    // Node 20 shares ports by uWebSockets.js alone.
-    const flags = ['--processes', '2', '--access-log', 'json', '--http', 'auto', NO_HTML]
-    const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', ...flags)
-    const port = portOf(await server.printed(ADDRESS))
-    const READS = 400
-    const long = `/v1/page/${'x'.repeat(900)}`
-    await Promise.all(Array.from({ length: READS }, (_, n) => send(port, `${long}${n}`, {})))
-    server.child.kill('SIGTERM')
-    expect(await server.exit).toBe(0)
-    const lines = linesOf(server.output.stdout).filter((line) => line.startsWith('{'))
-    const urls = lines.map((line) => (JSON.parse(line) as { url: string }).url)
-    expect(new Set(urls).size).toBe(READS)
-  })
+  test(
+    'of several processes on standard output has whole lines, and all of them',
+    { tags: ['slow'] },
+    async () => {
+      // Node 20 shares ports by uWebSockets.js alone.
+      const flags = ['--processes', '2', '--access-log', 'json', '--http', 'auto', NO_HTML]
+      const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', ...flags)
+      const port = portOf(await server.printed(ADDRESS))
+      const READS = 400
+      const long = `/v1/page/${'x'.repeat(900)}`
+      await Promise.all(Array.from({ length: READS }, (_, n) => send(port, `${long}${n}`, {})))
+      server.child.kill('SIGTERM')
+      expect(await server.exit).toBe(0)
+      const lines = linesOf(server.output.stdout).filter((line) => line.startsWith('{'))
+      const urls = lines.map((line) => (JSON.parse(line) as { url: string }).url)
+      expect(new Set(urls).size).toBe(READS)
+    },
+  )
 
   test('is off unless asked for', async () => {
     const server = run('serve', '--data-dir', await gardenFolder(), '--port', '0', NO_HTML)

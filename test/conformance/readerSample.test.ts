@@ -1,4 +1,5 @@
 /** Every page of the sample wiki for readers: plain and in gzip, made for the request and made ready. */
+// @module-tag slow
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'

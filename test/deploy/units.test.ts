@@ -68,7 +68,7 @@ test.each(UNITS.filter((name) => name.endsWith('.service')))(
   },
 )
 
-test('the backup unit makes a backup, checks it, and keeps as many as it says', () => {
+test('the backup unit makes a backup, checks it, and keeps as many as it says', { tags: ['slow'] }, () => {
   const [dataDir, backups] = [temporaryFolder(), temporaryFolder()]
   expect(
     runCommand(['import', '--data-dir', dataDir, join(REPOSITORY, 'test/fixtures/garden.xml')]).status,

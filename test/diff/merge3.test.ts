@@ -38,7 +38,7 @@ describe('a merge of three texts', () => {
     expect(merge3('A\nb\nc', 'a\nb\nc', 'a\nB\nc')).toEqual({ clean: false })
   })
 
-  test('gives equal answers for equal texts however hard they are to compare', () => {
+  test('gives equal answers for equal texts however hard they are to compare', { tags: ['slow'] }, () => {
     const random = randomNumbers(5)
     const hard = (): string => Array.from({ length: 30_000 }, () => Math.floor(random() * 3)).join('\n')
     const [mine, base, theirs] = [hard(), hard(), hard()]

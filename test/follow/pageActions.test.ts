@@ -1,4 +1,5 @@
 /** A mirror of a wiki here in which people move, delete and restore pages. */
+// @module-tag slow
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

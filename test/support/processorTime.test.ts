@@ -1,4 +1,5 @@
 /** The measure by which other tests tell linear from quadratic work. */
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { growth, MOST_GROWTH } from './processorTime.js'
 

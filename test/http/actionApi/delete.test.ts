@@ -116,17 +116,21 @@ test('accounts without the right can neither delete nor restore', async () => {
   expect(await ann.code('undelete', { title: 'Mine' })).toBe('permissiondenied')
 })
 
-test('the operator erases deleted pages by their title, and none of them comes back', async () => {
-  const { sue, folder } = wiki
-  for (const text of ['first', 'second']) {
-    await sue.save('Twice', text)
-    await sue.do('delete', { title: 'Twice' })
-  }
-  const { out } = runHosted(['erase', '--page', 'Twice', '--yes', '--data-dir', folder])
-  expect(out).toMatch(/^deleted page \d+, "Twice": 1 revisions?.*\ndeleted page \d+, "Twice"/)
-  expect(await sue.code('undelete', { title: 'Twice' })).toBe('cantundelete')
-  expect(await events('Twice')).toEqual([])
-})
+test(
+  'the operator erases deleted pages by their title, and none of them comes back',
+  { tags: ['slow'] },
+  async () => {
+    const { sue, folder } = wiki
+    for (const text of ['first', 'second']) {
+      await sue.save('Twice', text)
+      await sue.do('delete', { title: 'Twice' })
+    }
+    const { out } = runHosted(['erase', '--page', 'Twice', '--yes', '--data-dir', folder])
+    expect(out).toMatch(/^deleted page \d+, "Twice": 1 revisions?.*\ndeleted page \d+, "Twice"/)
+    expect(await sue.code('undelete', { title: 'Twice' })).toBe('cantundelete')
+    expect(await events('Twice')).toEqual([])
+  },
+)
 
 test('an edit that began before the deletion makes no new page, unless it says so', async () => {
   const { sue, ann } = wiki

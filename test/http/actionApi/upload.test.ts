@@ -239,7 +239,7 @@ describe('a file', () => {
     expect(await isKept(imageinfo.url)).toBe(true)
   })
 
-  test('that was deleted is gone for good once its page is erased', async () => {
+  test('that was deleted is gone for good once its page is erased', { tags: ['slow'] }, async () => {
     const { sue, folder } = wiki
     await upload('Erased.png', await noise(7, 6).png().toBuffer())
     const { out } = runHosted(['files', 'list', '--json', '--data-dir', folder])

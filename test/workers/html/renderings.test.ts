@@ -63,23 +63,27 @@ describe('a text that takes longer than it may', () => {
     await expect(renderings.convert(toHtml(ENDLESS), 'a')).rejects.toMatchObject(OVERRUN)
   })
 
-  test('is not blamed where the machine had no time for it; no conversion takes longer than its limit', async () => {
-    const cpuTimes: number[] = []
-    const { renderings } = openRenderings({
-      threadCpuTimeMs: () => {
-        cpuTimes.push(performance.now())
-        return 0
-      },
-    })
-    const notBlamed = { name: 'TaskTimeoutError', isOverrun: false }
-    await expect(renderings.convert(toHtml(ENDLESS), 'a')).rejects.toMatchObject(notBlamed)
-    // At the beginning of the job, and when the limit is reached: the thread's time goes on, but not the client's.
-    expect(cpuTimes).toHaveLength(2)
-    cpuTimes.length = 0
-    await expect(renderings.make(1)).rejects.toMatchObject(notBlamed)
-    // A page goes on, to be looked at again.
-    expect(cpuTimes.length).toBeGreaterThan(2)
-  })
+  test(
+    'is not blamed where the machine had no time for it; no conversion takes longer than its limit',
+    { tags: ['hostile'] },
+    async () => {
+      const cpuTimes: number[] = []
+      const { renderings } = openRenderings({
+        threadCpuTimeMs: () => {
+          cpuTimes.push(performance.now())
+          return 0
+        },
+      })
+      const notBlamed = { name: 'TaskTimeoutError', isOverrun: false }
+      await expect(renderings.convert(toHtml(ENDLESS), 'a')).rejects.toMatchObject(notBlamed)
+      // At the beginning of the job, and when the limit is reached: the thread's time goes on, but not the client's.
+      expect(cpuTimes).toHaveLength(2)
+      cpuTimes.length = 0
+      await expect(renderings.make(1)).rejects.toMatchObject(notBlamed)
+      // A page goes on, to be looked at again.
+      expect(cpuTimes.length).toBeGreaterThan(2)
+    },
+  )
 })
 
 test('pages and conversions have threads of their own', async () => {
@@ -99,35 +103,39 @@ test('pages and conversions have threads of their own', async () => {
   expect(await endless).toBe('ended')
 })
 
-test('HTML of another server that takes too long goes, and the page is rendered here', async () => {
-  const refused: number[] = []
-  const foreign = {
-    prepare: () => Promise.resolve(),
-    offer: () => undefined,
-    refuse: (revisionId: number) => refused.push(revisionId),
-  }
-  // Time enough for the short page; where it is not, `make` only asks for patience.
-  const renderTimeoutMs = 1500
-  const { renderings, store } = openRenderings({
-    renderTimeoutMs,
-    foreign,
-    threadCpuTimeMs: () => (refused.length === 0 ? performance.now() : 0),
-  })
-  const verdicts = store.html.import([
-    {
-      pageId: 2,
-      title: { namespace: 0, dbkey: 'Short' },
-      revisionId: 2,
-      sha1: Buffer.from(sha1('few words'), 'hex'),
-      templates: [],
-      origin: 'upstream',
-      version: [2, 8, 0],
-      madeAt: 100,
-      html: packHtml('<div>'.repeat(200_000)),
-    },
-  ])
-  expect(verdicts).toEqual(['kept'])
-  await expect.poll(async () => htmlIn(await renderings.make(2))).toContain('few words')
-  expect(refused).toEqual([2])
-  expect(store.html.hasImported(2)).toBe(false)
-})
+test(
+  'HTML of another server that takes too long goes, and the page is rendered here',
+  { tags: ['hostile'] },
+  async () => {
+    const refused: number[] = []
+    const foreign = {
+      prepare: () => Promise.resolve(),
+      offer: () => undefined,
+      refuse: (revisionId: number) => refused.push(revisionId),
+    }
+    // Time enough for the short page; where it is not, `make` only asks for patience.
+    const renderTimeoutMs = 1500
+    const { renderings, store } = openRenderings({
+      renderTimeoutMs,
+      foreign,
+      threadCpuTimeMs: () => (refused.length === 0 ? performance.now() : 0),
+    })
+    const verdicts = store.html.import([
+      {
+        pageId: 2,
+        title: { namespace: 0, dbkey: 'Short' },
+        revisionId: 2,
+        sha1: Buffer.from(sha1('few words'), 'hex'),
+        templates: [],
+        origin: 'upstream',
+        version: [2, 8, 0],
+        madeAt: 100,
+        html: packHtml('<div>'.repeat(200_000)),
+      },
+    ])
+    expect(verdicts).toEqual(['kept'])
+    await expect.poll(async () => htmlIn(await renderings.make(2))).toContain('few words')
+    expect(refused).toEqual([2])
+    expect(store.html.hasImported(2)).toBe(false)
+  },
+)

@@ -61,16 +61,20 @@ test('says once that outdated HTML cannot be dropped, reads on, and drops it aft
   expect(await server.exit).toBe(0)
 })
 
-test('a limit of the size of files answers as a full disk, in one sentence of the log', async () => {
-  const dataDir = await gardenFolder()
-  const limitKib = Math.ceil(statSync(join(dataDir, 'store/data.mdb')).size / 1024) + 64
-  const starter = ['bash', '-c', `ulimit -f ${limitKib}; exec "$@"`, 'bash']
-  const server = runUnder(starter, 'serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits')
-  const port = portOf(await server.printed(ADDRESS))
-  expect(await create(port, 'First')).toEqual({ status: 507, retryAfter: '60' })
-  await server.printed(/"reason":"the disk, or the largest size of a file, of [^"]* less than 32 MiB left/)
-  expect(server.output.stderr).not.toContain('    at ')
-  expect((await fetch(`http://127.0.0.1:${port}/v1/page/Compost`)).status).toBe(200)
-  server.child.kill('SIGTERM')
-  expect(await server.exit).toBe(0)
-})
+test(
+  'a limit of the size of files answers as a full disk, in one sentence of the log',
+  { tags: ['slow'] },
+  async () => {
+    const dataDir = await gardenFolder()
+    const limitKib = Math.ceil(statSync(join(dataDir, 'store/data.mdb')).size / 1024) + 64
+    const starter = ['bash', '-c', `ulimit -f ${limitKib}; exec "$@"`, 'bash']
+    const server = runUnder(starter, 'serve', '--data-dir', dataDir, '--port', '0', '--anonymous-edits')
+    const port = portOf(await server.printed(ADDRESS))
+    expect(await create(port, 'First')).toEqual({ status: 507, retryAfter: '60' })
+    await server.printed(/"reason":"the disk, or the largest size of a file, of [^"]* less than 32 MiB left/)
+    expect(server.output.stderr).not.toContain('    at ')
+    expect((await fetch(`http://127.0.0.1:${port}/v1/page/Compost`)).status).toBe(200)
+    server.child.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+  },
+)

@@ -129,7 +129,7 @@ describe('the writer', () => {
     })
   })
 
-  test('turns entries away when too many wait', async () => {
+  test('turns entries away when too many wait', { tags: ['hostile'] }, async () => {
     const { writer } = await openWriter()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 1300 }, (_, n) => writer.write(creation(`P${n}`))),
