@@ -25,6 +25,8 @@ export interface PeerContentsOptions {
   readonly peers: readonly Peer[]
   /** Receives faults of peers, and of the disk. */
   readonly onFault?: (error: Error) => void
+  /** A clock in milliseconds. */
+  readonly now?: () => number
 }
 
 interface PeerState {
@@ -56,12 +58,14 @@ export class PeerContents {
   readonly #absent = new Map<string, number>()
   readonly #waiting: (() => void)[] = []
   readonly #closing = new AbortController()
+  readonly #now: () => number
   #atOnce = 0
   #fetched = 0
   #failed = 0
 
   constructor(options: PeerContentsOptions) {
     this.#options = options
+    this.#now = options.now ?? (() => performance.now())
     this.#peers = options.peers.map((peer) => ({ peer, restsUntilMs: 0, restMs: 0 }))
   }
 
@@ -105,7 +109,7 @@ export class PeerContents {
     if (await hasContents(this.#options.dataDir, wanted.sha256)) return true
     for (const state of this.#peers) {
       if (this.#closing.signal.aborted) return false
-      if (state.restsUntilMs > performance.now()) continue
+      if (state.restsUntilMs > this.#now()) continue
       try {
         if (!(await this.#fetchFrom(state.peer, wanted))) continue
         state.restMs = 0
@@ -146,19 +150,19 @@ export class PeerContents {
 
   #rest(state: PeerState, error: unknown): void {
     state.restMs = Math.min(LONGEST_REST_MS, Math.max(FIRST_REST_MS, 2 * state.restMs))
-    state.restsUntilMs = performance.now() + state.restMs
+    state.restsUntilMs = this.#now() + state.restMs
     const reason = error instanceof Error ? error.message : String(error)
     this.#options.onFault?.(new Error(`${state.peer.url.host}: ${reason}`, { cause: error }))
   }
 
   #isAbsent(sha256: string): boolean {
-    return (this.#absent.get(sha256) ?? 0) > performance.now()
+    return (this.#absent.get(sha256) ?? 0) > this.#now()
   }
 
   /** The oldest is forgotten first. */
   #noteAbsent(sha256: string): void {
     this.#absent.delete(sha256)
-    this.#absent.set(sha256, performance.now() + ABSENT_MS)
+    this.#absent.set(sha256, this.#now() + ABSENT_MS)
     for (const oldest of this.#absent.keys())
       if (this.#absent.size > MAX_ABSENT) this.#absent.delete(oldest)
       else break

@@ -55,6 +55,8 @@ function contentsFrom(peers: readonly FakePeer[], dataDir = temporaryFolder()) {
     dataDir,
     peers: peers.map(({ peer }) => peer),
     onFault: (error) => faults.push(error.message),
+    // A peer that rests does so for the whole test, however slow the disk is.
+    now: () => 1,
   })
   onTestFinished(() => contents.close())
   return { contents, dataDir, faults }
