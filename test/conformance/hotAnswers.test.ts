@@ -121,6 +121,21 @@ const PATHS = [
   '/v1/search/title?q=compost',
 ]
 
+/** Of further interfaces. */
+const OTHER_PATHS = [
+  '/v1/page/Compost/markdown',
+  '/api/rest_v1/page/html/Compost',
+  '/api/rest_v1/page/summary/Compost',
+  '/api/rest_v1/page/media-list/Compost',
+  '/api/rest_v1/page/title/Compost',
+  '/api.php?format=json&action=query&titles=Compost&prop=info|revisions|categories',
+  '/api.php?format=json&action=query&titles=Compost&prop=extracts',
+  '/api.php?format=json&action=query&list=backlinks&bltitle=Compost',
+  '/api.php?format=json&action=opensearch&search=compost',
+  '/api.php?format=json&action=parse&page=Compost',
+  '/wiki/Compost',
+]
+
 describe('ready answers', () => {
   let dataDir: string
   /** One that keeps answers, and one over the same store that does not. */
@@ -158,17 +173,20 @@ describe('ready answers', () => {
     return Number(new RegExp(`hot_answers_total\\{result="${result}"\\} (\\d+)`).exec(text)![1])
   }
 
-  test.each(PATHS)('are the same bytes and headers as those made anew: %s', async (path) => {
-    await readyFor(path)
-    const before = await hits(garden)
-    const answers = [await garden.send(path), await garden.send(path)]
-    expect(await hits(garden)).toBe(before + 2)
-    const fresh = await plain.send(path)
-    for (const answer of answers) expect(comparable(answer)).toEqual(comparable(fresh))
-    expect(fresh.status).toBe(200)
-    expect(new Set([fresh, ...answers].map(({ headers }) => headers['x-request-id'])).size).toBe(3)
-    for (const { headers } of answers) expect(headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/)
-  })
+  test.each([...PATHS, ...OTHER_PATHS])(
+    'are the same bytes and headers as those made anew: %s',
+    async (path) => {
+      await readyFor(path)
+      const before = await hits(garden)
+      const answers = [await garden.send(path), await garden.send(path)]
+      expect(await hits(garden)).toBe(before + 2)
+      const fresh = await plain.send(path)
+      for (const answer of answers) expect(comparable(answer)).toEqual(comparable(fresh))
+      expect(fresh.status).toBe(200)
+      expect(new Set([fresh, ...answers].map(({ headers }) => headers['x-request-id'])).size).toBe(3)
+      for (const { headers } of answers) expect(headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/)
+    },
+  )
 
   test.each([{}, { allowCrossOrigin: 'true' }])(
     'bear the request id of a trusted proxy, and its own for all others: %j',

@@ -151,13 +151,14 @@ export class HotAnswers {
 
   /**
    * Keeps the answer to a GET when its route allows reuse and the same was requested before. Site settings may change
-   * while a request waits for a thread: an answer made with the old settings is not kept.
+   * while a request waits for a thread: an answer made with the old settings is not kept. `baseUrl` is the URL of the
+   * API as the answer may name it; undefined if nobody asked for it.
    */
   keep(
     { key, generation, settings }: KeepAs,
     reply: ReadyReply,
     meter: RouteMeter,
-    baseUrl: () => string,
+    baseUrl: string | undefined,
   ): void {
     const { status, headers, body, reuse } = reply
     if (reuse === undefined || status !== 200 || !(body instanceof Uint8Array)) return
@@ -170,7 +171,7 @@ export class HotAnswers {
       headers,
       reuse: watched(reuse),
       settings,
-      baseUrl: reuse.namesHost === true ? baseUrl() : undefined,
+      baseUrl: reuse.namesHost === true ? baseUrl : undefined,
       generation,
     })
   }

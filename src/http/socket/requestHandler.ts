@@ -195,7 +195,7 @@ export class RequestHandler {
   #keep(get: Get | undefined, request: SocketRequest, reply: ReadyReply): void {
     if (get === undefined || reply.reuse === undefined) return
     const meter = this.#meters.of(request.route)
-    this.#hotAnswers.keep(get, reply, meter, () => request.baseUrl())
+    this.#hotAnswers.keep(get, reply, meter, request.readBaseUrl)
   }
 
   #read(response: NativeResponse, native: NativeRequest, accepted: Accepted): SocketRequest {

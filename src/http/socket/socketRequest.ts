@@ -57,6 +57,11 @@ export class SocketRequest implements IncomingRequest {
     return (this.#baseUrl ??= this.#origins.baseUrl(...this.#live()))
   }
 
+  /** The URL if it was asked for, also after the request has gone. */
+  get readBaseUrl(): string | undefined {
+    return this.#baseUrl
+  }
+
   header(name: ReadHeader): string {
     if (name === 'range' && this.method !== 'GET') return ''
     return this.#headers?.get(name) ?? this.#live()[1].getHeader(name)
