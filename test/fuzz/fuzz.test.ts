@@ -11,7 +11,7 @@ import { ADDRESS, portOf, run } from '../support/command.js'
 import { memoryOf } from '../support/processes.js'
 import { randomNumbers } from '../support/random.js'
 import { abandon, type Ending, sendBurst } from './client.js'
-import { randomRequest } from './requests.js'
+import { RandomRequests } from './requests.js'
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260)
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 1_800_000
 const LIMITS = ['renderTimeoutMs', 'convertTimeoutMs'] as const
 /** Errors of 500 and above that the API specifies. The HTTP library answers 505 to bytes that are not HTTP/1.1. */
 const SPECIFIED =
-  /"errorKey":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|rest-html-limit|rest-html-failed|[a-z-]*backend[a-z-]*)"/
+  /"(?:errorKey|code)":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|rest-html-limit|rest-html-failed|[a-z-]*backend[a-z-]*)"/
 /** The same on pages for readers. */
 const SHOWN = /class="error">(?:There is no HTML of this text|The server has too much|The answer took too)/
 const FROM_THE_LIBRARY = 505
@@ -43,8 +43,9 @@ test(`a server bears ${REQUESTS} hostile requests`, { timeout: 3_600_000 }, asyn
   let sent = 0
   const client = async (number: number): Promise<void> => {
     const random = randomNumbers(SEED + number)
+    const made = new RandomRequests(random)
     while (sent < REQUESTS && faults.length === 0) {
-      const requests = Array.from({ length: 1 + Math.floor(random() * 12) }, () => randomRequest(random))
+      const requests = Array.from({ length: 1 + Math.floor(random() * 12) }, () => made.next())
       sent += requests.length
       if (random() < 0.05) {
         const bytes = Buffer.concat(requests)

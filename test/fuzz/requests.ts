@@ -1,5 +1,6 @@
 /** Requests that no sound client sends, made by rule out of the table of routes. */
 import { routes as apiRoutes } from '../../src/http/endpoints/index.js'
+import { actionForm } from './actionForms.js'
 import { postReaderForm, readerRoutes } from '../../src/http/reader/routes.js'
 
 type Random = () => number
@@ -141,11 +142,52 @@ const BODIES = [
 const pick = <Item>(random: Random, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)]!
 
-/** One request as bytes; one in fifty is no HTTP at all, or not as HTTP has it. */
-export function randomRequest(random: Random): Buffer {
-  const sound = `${pick(random, METHODS)} ${randomTarget(random)} HTTP/1.1\r\n${randomHeaders(random)}`
-  const body = random() < 0.2 ? pick(random, BODIES) : undefined
-  return Buffer.from(random() < 0.02 ? mangled(random, sound) : sound + framed(random, body), 'latin1')
+/** Requests of this wiki's clients that are asked again: an answer may be kept then, and is given again. */
+const MOST_ASKED_AGAIN = 20
+
+/** Makes requests, some of which come again. */
+export class RandomRequests {
+  readonly #random: Random
+  readonly #asked: string[] = []
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  /** One request as bytes; one in fifty is no HTTP at all, or not as HTTP has it. */
+  next(): Buffer {
+    const random = this.#random
+    if (random() < 0.25 && this.#asked.length > 0) return this.#again(pick(random, this.#asked))
+    if (random() < 0.3) return this.#action()
+    const target = randomTarget(random)
+    this.#remember(target)
+    const sound = `${pick(random, METHODS)} ${target} HTTP/1.1\r\n${randomHeaders(random)}`
+    const body = random() < 0.2 ? pick(random, BODIES) : undefined
+    return Buffer.from(random() < 0.02 ? mangled(random, sound) : sound + framed(random, body), 'latin1')
+  }
+
+  /** Three times at once: the second is kept, and the third is given what was kept. */
+  #again(target: string): Buffer {
+    return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: fuzz\r\n\r\n`.repeat(3), 'latin1')
+  }
+
+  #action(): Buffer {
+    const random = this.#random
+    const { form, isPost } = actionForm(random, () => pick(random, VALUES).replaceAll(' ', '+'))
+    const target = `/api.php${isPost ? '' : `?${form}`}`
+    if (!isPost) this.#remember(target)
+    const type = 'Content-Type: application/x-www-form-urlencoded\r\n'
+    const end = isPost ? `${type}Content-Length: ${Buffer.byteLength(form, 'latin1')}\r\n\r\n${form}` : '\r\n'
+    return Buffer.from(
+      `${isPost ? 'POST' : 'GET'} ${target} HTTP/1.1\r\n${randomHeaders(random)}${end}`,
+      'latin1',
+    )
+  }
+
+  #remember(target: string): void {
+    this.#asked.push(target)
+    if (this.#asked.length > MOST_ASKED_AGAIN) this.#asked.shift()
+  }
 }
 
 function randomTarget(random: Random): string {
