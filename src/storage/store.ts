@@ -40,7 +40,7 @@ import {
 import { KeptHtml } from './html/keptHtml.js'
 import { LinkReader } from './links/linkReader.js'
 import { LogReader } from './entries/logReader.js'
-import { MAX_U32 } from './rows/keys.js'
+import { isId } from './rows/keys.js'
 import { PageLinks } from './pages/pageLinks.js'
 import {
   type ListedPage,
@@ -519,4 +519,3 @@ export class Store {
   }
 }
 
-const isId = (id: number): boolean => Number.isInteger(id) && id >= 1 && id <= MAX_U32

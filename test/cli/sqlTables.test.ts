@@ -508,7 +508,7 @@ test(`an import of a table killed ${KILLS} times ends as an undisturbed one`, as
     })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     const store = Store.open(dataDir)
-    const limit = 3000 + Math.floor(random() * 3000)
+    const limit = 3000 + Math.floor(random() * 2500)
     while (child.exitCode === null && store.tables.sqlRow.getKeysCount({ ...WHOLE_TABLE }) <= limit) {
       await setImmediate()
       store.refresh()
@@ -521,7 +521,8 @@ test(`an import of a table killed ${KILLS} times ends as an undisturbed one`, as
     await store.close()
     if (signal === 'SIGKILL') kills++
     else throw new Error(`the import was quicker: ${count} links`)
-    expect(count).toBe(1)
+    // The old rows, or all new ones if the import ended between the last look and the kill.
+    expect([1, codes.length]).toContain(count)
   }
   const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'import', '--data-dir', dataDir, now])
   expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' })

@@ -7,15 +7,15 @@ import { newChange } from '../support/changes.js'
 import { startProcess } from '../support/command.js'
 import { randomNumbers } from '../support/random.js'
 import { DumpApplier } from '../support/store.js'
-import { gardenFolder } from './garden.js'
+import { gardenFolder, send } from './garden.js'
 
 let store: Store
 let applier: DumpApplier
-let server: string
+let port: number
 
 beforeAll(async () => {
   const dataDir = await gardenFolder()
-  server = `http://127.0.0.1:${await startProcess(dataDir, '--no-html')}`
+  port = await startProcess(dataDir, '--no-html')
   store = Store.open(dataDir)
   applier = new DumpApplier(store)
 })
@@ -62,14 +62,14 @@ function write(random: () => number): void {
 
 /** The body of an answer. */
 async function get(path: string): Promise<string> {
-  const response = await fetch(`${server}/v1/search/${path}`)
-  expect(response.status).toBe(200)
-  return response.text()
+  const { status, bytes } = await send(port, `/v1/search/${path}`, {})
+  expect(status).toBe(200)
+  return bytes.toString()
 }
 
 /** Number of ready answers so far that were found valid after a write. */
 async function countRechecked(): Promise<number> {
-  const metrics = await (await fetch(`${server}/metrics`)).text()
+  const metrics = (await send(port, '/metrics', {})).bytes.toString()
   return Number(/^palimpsest_hot_answers_total\{[^}]*result="recheck"[^}]*\} (\d+)$/m.exec(metrics)![1])
 }
 

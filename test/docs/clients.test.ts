@@ -11,6 +11,7 @@ import { runHosted, runProgram } from '../support/command.js'
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = ['m3api@1.1.0', 'mwn@3.0.3', 'nodemw@0.27.0', 'wikijs@6.4.1']
 const INSTALL_MS = 120_000
+const NODE = Number(process.versions.node.split('.')[0])
 
 interface Example {
   readonly name: string
@@ -106,6 +107,7 @@ describe('beside a server', () => {
   test.for(EXAMPLES)('$name prints what the page says', { timeout: 60_000 }, async (example, { skip }) => {
     const { language, code, expected } = example
     skip(language === 'python' && !hasMwclient, 'python3-mwclient is not installed')
+    skip(example.name === 'm3api' && NODE >= 26, 'm3api 1.1.0 gets no answers on Node 26')
     skip(language === 'js' && !isOwn(code) && folder === undefined, 'npm cannot reach its registry')
     expect(await outputOf(example)).toBe(expected)
   })

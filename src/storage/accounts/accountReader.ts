@@ -15,7 +15,7 @@ import {
 } from './accounts.js'
 import { actorKey, decodeActor, editorsOf } from './actors.js'
 import { decodeNumber } from '../rows/rows.js'
-import { MAX_U32 } from '../rows/keys.js'
+import { isId, MAX_U32 } from '../rows/keys.js'
 import { type Tables, WHOLE_TABLE } from '../tables/tables.js'
 import { walk } from '../tables/walk.js'
 
@@ -58,6 +58,7 @@ export class AccountReader {
 
   /** The same by id. */
   userOfId(userId: number): KnownUser | undefined {
+    if (!isId(userId)) return undefined
     const name = this.getUser(userId)?.name ?? this.#nameOfEditor(userId)
     return name === undefined || name === '' ? undefined : { userId, name }
   }

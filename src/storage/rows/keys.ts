@@ -29,6 +29,8 @@ export type TitleKey = readonly [namespace: number, dbkey: string]
 export type SessionKey = readonly [expires: number, secretHash: string]
 
 export const MAX_U32 = 0xffffffff
+/** Whether a number can be the id of a page, a revision or an account. */
+export const isId = (id: number): boolean => Number.isInteger(id) && id >= 1 && id <= MAX_U32
 /** SQL tables with this number or a higher one have names as ids. */
 export const FIRST_NAMED_TABLE = 128
 

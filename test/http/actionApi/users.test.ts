@@ -41,3 +41,18 @@ test('members of groups are found among all accounts, in the order of their name
     ].sort(),
   )
 })
+
+test('a user whose id no account can have is missing', async () => {
+  const client = new Client(await startServer(await folderForWriters()), '/api.php', {
+    format: 'json',
+    formatversion: '2',
+  })
+  const { query } = await client.get({
+    action: 'query',
+    list: 'users',
+    ususerids: '-1|0|4294967295|4294967296',
+  })
+  expect(query).toEqual({
+    users: [-1, 0, 4294967295, 4294967296].map((userid) => ({ userid, missing: true })),
+  })
+})
