@@ -22,7 +22,7 @@ const TIMEOUT_MS = 1_800_000
 const LIMITS = ['renderTimeoutMs', 'convertTimeoutMs'] as const
 /** Errors of 500 and above that the API specifies. The HTTP library answers 505 to bytes that are not HTTP/1.1. */
 const SPECIFIED =
-  /"(?:errorKey|code)":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|rest-html-limit|rest-html-failed|[a-z-]*backend[a-z-]*)"/
+  /"(?:errorKey|code|title)":"(rest-html-not-configured|rest-compare-wikidiff2|rest-pagehistorycount-too-many-revisions|rest-server-busy|rest-task-timeout|rest-html-limit|rest-html-failed|[a-z-]*backend[a-z-]*)"/
 /** The same on pages for readers. */
 const SHOWN = /class="error">(?:There is no HTML of this text|The server has too much|The answer took too)/
 const FROM_THE_LIBRARY = 505
