@@ -8,7 +8,7 @@ import { HTML_VERSION } from './parsoid/engine.js'
  * Incremented whenever the same wikitext gives different HTML, since stores keep HTML.
  * test/render/rendererVersion.test.ts detects such changes.
  */
-export const RENDERER_VERSION = 11
+export const RENDERER_VERSION = 12
 
 /** The same for wikis whose language has variants. */
 const VARIANTS_VERSION = 1

@@ -159,6 +159,17 @@ describe('the link of a picture says', () => {
   })
 })
 
+describe('a picture for screens with more pixels', () => {
+  test.each([
+    ['is twice as wide', '[[File:Rose.jpg|thumb]]', '/thumb/600px-Rose.jpg 2x, …/thumb/450px-Rose.jpg 1.5x'],
+    ['is the original if that is smaller', '[[File:Rose.jpg|600px]]', '/Rose.jpg 1.5x'],
+    ['is not there for the original', '[[File:Rose.jpg|800px]]', ''],
+  ])('%s', async (_what, wikitext, expected) => {
+    const [, srcset = ''] = /srcset="([^"]*)"/.exec(await shown(wikitext)) ?? []
+    expect(srcset.replaceAll('//garden.example/images', '…').replace(/^…/, '')).toBe(expected)
+  })
+})
+
 describe('a picture of unknown size', () => {
   const elsewhere = new TestWiki(
     {},

@@ -105,13 +105,31 @@ function fileInfo(file: RenderedFile, maxWidth: number, maxHeight: number): obje
     return isPicture(mediaType) && maxWidth > 0 ? { ...info, thumburl: file.thumbUrl(maxWidth) } : info
   }
   const thumb = fitInto(file, maxWidth, maxHeight)
-  const scales = mediaType === 'DRAWING' || thumb.width < width
   return {
     ...info,
     thumbwidth: thumb.width,
     thumbheight: thumb.height,
-    thumburl: scales ? file.thumbUrl(thumb.width) : file.url,
+    thumburl: scaledUrl(file, thumb.width),
+    ...(isPicture(mediaType) && { responsiveUrls: densePictures(file, thumb.width) }),
   }
+}
+
+/** A drawing scales up, too. */
+const scaledUrl = (file: RenderedFile, width: number): string =>
+  file.mediaType === 'DRAWING' || width < file.width ? file.thumbUrl(width) : file.url
+
+const DENSITIES = [1.5, 2]
+
+/** URLs for screens with more pixels, by density: those that have more than the usual one. */
+function densePictures(file: RenderedFile, width: number): Record<string, string> {
+  const urls: Record<string, string> = {}
+  let last = scaledUrl(file, width)
+  for (const density of DENSITIES) {
+    const url = scaledUrl(file, Math.round(width * density))
+    if (url !== last) urls[density] = url
+    last = url
+  }
+  return urls
 }
 
 const isPicture = (mediaType: string): boolean => mediaType === 'BITMAP' || mediaType === 'DRAWING'

@@ -1,13 +1,12 @@
-/** `<mapframe>` and `<maplink>`: the place and labels of a map, without the map itself. */
+/** `<mapframe>` and `<maplink>`: the place and labels of a map, and a link to one at OpenStreetMap. Nothing loads. */
 import { escapeHtml } from '../../domain/html.js'
 import { jsonLabels, standIn } from './standIn.js'
 import { MAX_TAG_LENGTH, type ExtensionTag, type TagWiki } from './tag.js'
 
 /** A link to a map within a line: its text and the coordinates. */
 export async function renderMapLink(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
-  const place = coordinatesOf(tag)
   const text = await textOf(tag, wiki)
-  const shown = place === undefined ? '' : `<span class="geo-dms">${escapeHtml(place)}</span>`
+  const shown = placeOf(tag)
   if (text === '' && shown === '') return ''
   const separate = text !== '' && shown !== '' ? ` (${shown})` : shown
   return `<span class="mw-kartographer-maplink">${text}${separate}</span>`
@@ -15,11 +14,11 @@ export async function renderMapLink(tag: ExtensionTag, wiki: TagWiki): Promise<s
 
 /** A box with the caption, the coordinates, and the labels on the map. */
 export async function renderMapFrame(tag: ExtensionTag, wiki: TagWiki): Promise<string> {
-  const place = coordinatesOf(tag)
   const text = await textOf(tag, wiki)
+  const place = placeOf(tag)
   const caption = [
     text === '' ? '' : `<div class="mw-stand-in-caption">${text}</div>`,
-    place === undefined ? '' : `<div class="geo-dms">${escapeHtml(place)}</div>`,
+    place === '' ? '' : `<div>${place}</div>`,
   ]
   const labels = tag.content.length > MAX_TAG_LENGTH ? [] : jsonLabels(tag.content)
   return standIn('map', 'Map', labels, caption.join(''))
@@ -30,12 +29,21 @@ async function textOf({ attributes }: ExtensionTag, wiki: TagWiki): Promise<stri
   return text === '' ? '' : (await wiki.parseInline(text)).innerHTML
 }
 
-/** Coordinates such as `37°48′37″N 122°23′58″W`. Undefined when the tag gives no valid ones. */
-function coordinatesOf({ attributes }: ExtensionTag): string | undefined {
+const LEAST_ZOOM = 1
+const USUAL_ZOOM = 13
+const MOST_ZOOM = 19
+
+/** Coordinates such as `37°48′37″N 122°23′58″W`, as a link to a map. Empty when the tag gives no valid ones. */
+function placeOf({ attributes }: ExtensionTag): string {
   const latitude = degreesOf(attributes.get('latitude'), 90)
   const longitude = degreesOf(attributes.get('longitude'), 180)
-  if (latitude === undefined || longitude === undefined) return undefined
-  return `${formatDegrees(latitude, 'N', 'S')} ${formatDegrees(longitude, 'E', 'W')}`
+  if (latitude === undefined || longitude === undefined) return ''
+  const words = `${formatDegrees(latitude, 'N', 'S')} ${formatDegrees(longitude, 'E', 'W')}`
+  const asked = Number(attributes.get('zoom') ?? USUAL_ZOOM)
+  const zoom = Number.isInteger(asked) ? Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, asked)) : USUAL_ZOOM
+  const place = `?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`
+  const href = escapeHtml(`https://www.openstreetmap.org/${place}`)
+  return `<a rel="mw:ExtLink nofollow" class="external text" href="${href}"><span class="geo-dms">${escapeHtml(words)}</span></a>`
 }
 
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,20})?$/

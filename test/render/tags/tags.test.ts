@@ -35,7 +35,7 @@ async function shown(wikitext: string): Promise<string> {
 
 const MAP_FILE = 'File:Rose.jpg|200px'
 const PICTURE =
-  '<img resource="./File:Rose.jpg" src="//garden.example/images/thumb/200px-Rose.jpg" data-file-width="800" data-file-height="600" data-file-type="bitmap" height="150" width="200"'
+  '<img resource="./File:Rose.jpg" src="//garden.example/images/thumb/200px-Rose.jpg" data-file-width="800" data-file-height="600" data-file-type="bitmap" height="150" width="200" srcset="//garden.example/images/thumb/400px-Rose.jpg 2x, //garden.example/images/thumb/300px-Rose.jpg 1.5x"'
 const DESC = '<a class="mw-ext-imagemap-desc" href="./File:Rose.jpg" title="About this image">ⓘ</a>'
 
 /** The parts of a map that depend on its lines. */
@@ -213,6 +213,8 @@ describe('<indicator>', () => {
 const STAND_IN = (kind: string, title: string, rest: string): string =>
   `<div class="mw-stand-in mw-stand-in-${kind}"><div class="mw-stand-in-title">${title}</div>${rest}</div>`
 const TULIP = '<a rel="mw:WikiLink" href="./Tulip" title="Tulip">Tulip</a>'
+const MAP = (latitude: number, longitude: number, zoom: number, words: string): string =>
+  `<a rel="mw:ExtLink nofollow" class="external text" href="https://www.openstreetmap.org/?mlat=${latitude}&amp;mlon=${longitude}#map=${zoom}/${latitude}/${longitude}"><span class="geo-dms">${words}</span></a>`
 const SOUND_LINK =
   '<a rel="mw:MediaLink" href="//garden.example/images/A.ogg" resource="./Media:A.ogg" title="A.ogg">'
 
@@ -240,19 +242,19 @@ describe('what stands in the place of', () => {
       STAND_IN(
         'map',
         'Map',
-        `<div class="mw-stand-in-caption">A ${TULIP}</div><div class="geo-dms">52°30′0″N 13°24′36″W</div><ul><li>Here</li></ul>`,
+        `<div class="mw-stand-in-caption">A ${TULIP}</div><div>${MAP(52.5, -13.41, 13, '52°30′0″N 13°24′36″W')}</div><ul><li>Here</li></ul>`,
       ),
     ],
     ['a map of nowhere', '<mapframe latitude=91 longitude=x>{</mapframe>', STAND_IN('map', 'Map', '')],
     [
       'a link to a map',
       '<maplink latitude="37.8103" longitude="-122.3995">{"a":1}</maplink>',
-      '<p><span class="mw-kartographer-maplink"><span class="geo-dms">37°48′37″N 122°23′58″W</span></span></p>',
+      `<p><span class="mw-kartographer-maplink">${MAP(37.8103, -122.3995, 13, '37°48′37″N 122°23′58″W')}</span></p>`,
     ],
     [
       'a link to a map with a text',
-      "<maplink latitude=1 longitude=2 text=\"the ''place''\" />",
-      '<p><span class="mw-kartographer-maplink">the <i>place</i> (<span class="geo-dms">1°0′0″N 2°0′0″E</span>)</span></p>',
+      "<maplink latitude=1 longitude=2 zoom=99 text=\"the ''place''\" />",
+      `<p><span class="mw-kartographer-maplink">the <i>place</i> (${MAP(1, 2, 19, '1°0′0″N 2°0′0″E')})</span></p>`,
     ],
     [
       'a graph',
