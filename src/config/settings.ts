@@ -229,7 +229,7 @@ export const SETTINGS = {
     kind: 'boolean',
     default: false,
     group: 'Edits and accounts',
-    help: 'let everybody create an account through the action API',
+    help: 'let everybody create an account, at Special:CreateAccount and through the action API',
     commands: SERVE,
   },
   moveGroup: {

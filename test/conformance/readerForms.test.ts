@@ -317,7 +317,7 @@ describe('a reader who logs in', () => {
     const back = await browser.logIn('Ben the Second', PASSWORD, 'moon')
     expect([back.status, back.location]).toEqual([303, '/wiki/Moon'])
     const form = await browser.get('/wiki/Moon?action=edit')
-    expect(form.words).toContain('Ben the Second Log out')
+    expect(form.words).toContain('Ben the Second My changes Log out')
     expect(form.html).toContain('name="wpMinoredit"')
     await browser.send('/wiki/Moon', form, { wpTextbox1: 'by Ben', wpMinoredit: '1' })
     const history = await browser.get('/wiki/Moon?action=history')
@@ -408,5 +408,85 @@ describe('a reader who logs in', () => {
     for (let n = 0; n < 5; n++) expect((await browser.logIn('Zoe', 'guess')).status).toBe(403)
     const page = await browser.logIn('Zoe', 'guess')
     expect([page.status, page.words.includes('too many attempts')]).toEqual([429, true])
+  })
+})
+
+describe('a reader who creates an account', () => {
+  const PATH = '/wiki/Special:CreateAccount'
+
+  async function create(browser: FormReader, name: string, password = PASSWORD, retype = password) {
+    const form = await browser.get(`${PATH}?returnto=Moon`)
+    return browser.post(PATH, { ...formOf(form), wpName: name, wpPassword: password, retype })
+  }
+
+  test('is logged in with it, and finds the own changes', async () => {
+    const wiki = await startServer(await folderForWriters(), { createAccounts: true })
+    const browser = new FormReader(wiki)
+    const login = await browser.get('/wiki/Special:UserLogin?returnto=Moon')
+    expect(login.html).toContain(`href="${PATH}?returnto=Moon"`)
+    const made = await create(browser, 'zoe_hart')
+    expect([made.status, made.location]).toEqual([303, '/wiki/Moon'])
+    expect((await browser.edit('/wiki/Moon', { wpTextbox1: 'by Zoe' })).status).toBe(303)
+    const own = await browser.get('/wiki/Special:MyContributions')
+    expect(own.location).toBe('/wiki/Special:Contributions/Zoe_hart')
+    expect((await browser.get(own.location!)).html).toContain('/wiki/Moon?action=history')
+    expect((await browser.get('/wiki/Moon?action=edit')).html).toContain(`href="${own.location}"`)
+    expect((await browser.get(PATH)).words).toContain('You are logged in as Zoe hart')
+    expect((await new FormReader(wiki).logIn('Zoe hart', PASSWORD)).status).toBe(303)
+  })
+
+  test('without an account is led to the form to log in, and then to the own changes', async () => {
+    const { folder } = await wikiWithAccounts()
+    const browser = new FormReader(await startServer(folder))
+    const asked = await browser.get('/wiki/Special:MyContributions')
+    expect(asked.location).toBe('/wiki/Special:UserLogin?returnto=Special%3AMyContributions')
+    const back = await browser.logIn('Ann', PASSWORD, 'Special:MyContributions')
+    expect(back.location).toBe('/wiki/Special:MyContributions')
+    expect((await browser.get(back.location!)).location).toBe('/wiki/Special:Contributions/Ann')
+  })
+
+  test('hears what is wrong, six times a day at most', async () => {
+    stopClock()
+    const wiki = await startServer(await folderForWriters(), { createAccounts: true })
+    const browser = () => new FormReader(wiki)
+    const refused = async (
+      answer: Promise<{ status: number; words: string; html: string }>,
+      words: string,
+    ) => {
+      const { status, html, words: shown } = await answer
+      expect([shown.includes(words), html.includes('<script>alert')]).toEqual([true, false])
+      return status
+    }
+    expect(await refused(create(browser(), HOSTILE), 'This name cannot be used')).toBe(400)
+    expect(await refused(create(browser(), '192.0.2.1'), 'This name cannot be used')).toBe(400)
+    expect(await refused(create(browser(), 'User 1'), 'This name is taken')).toBe(409)
+    expect(await refused(create(browser(), 'Zoe', 'short'), 'This password cannot be used')).toBe(400)
+    expect(await refused(create(browser(), 'Zoe', PASSWORD, 'other'), 'The two passwords differ')).toBe(400)
+    for (let n = 0; n < 6; n++) expect((await create(browser(), `Person ${n}`)).status).toBe(303)
+    expect(await refused(create(browser(), 'Zoe'), 'Too many accounts')).toBe(429)
+  })
+
+  test('does so by a form of this session alone', async () => {
+    const wiki = await startServer(await folderForWriters(), { createAccounts: true })
+    const fields = { wpName: 'Zoe', wpPassword: PASSWORD, retype: PASSWORD }
+    expect((await new FormReader(wiki).post(PATH, fields)).status).toBe(403)
+    const stranger = formOf(await new FormReader(wiki).get(PATH))
+    const browser = new FormReader(wiki)
+    const own = formOf(await browser.get(PATH))
+    expect((await browser.post(PATH, { ...stranger, ...fields })).status).toBe(403)
+    const crossed = await browser.post(PATH, { ...own, ...fields }, { 'sec-fetch-site': 'cross-site' })
+    expect(crossed.status).toBe(403)
+    expect((await browser.post(PATH, { ...own, ...fields })).status).toBe(303)
+  })
+
+  test.each([
+    [{}, 'Readers cannot create accounts here'],
+    [{ createAccounts: true, readOnly: true }, 'read-only mode'],
+  ])('is refused by the settings %j', async (flags, words) => {
+    const wiki = await startServer(await folderForWriters(), flags)
+    const browser = new FormReader(wiki)
+    expect((await browser.get('/wiki/Special:UserLogin')).html).not.toContain('CreateAccount')
+    for (const page of [await browser.get(PATH), await browser.post(PATH, { wpName: 'Zoe' })])
+      expect([page.status, page.words.includes(words)]).toEqual([403, true])
   })
 })

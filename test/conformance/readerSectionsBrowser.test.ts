@@ -158,4 +158,35 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     await page.waitForURL('**/wiki/Special:AllPages')
     expect(dialogs).toEqual(['beforeunload'])
   })
+
+  test('a preview stands beside the text on wide screens, and keeps its place', async () => {
+    const lines = Array.from({ length: 200 }, (_, n) => `line ${n}\n`).join('\n')
+    await create(wiki, 'Long', `Lead.\n== A ==\n${lines}\n== B ==\nb`)
+    const { page, complaints } = await open({ viewport: { width: 1280, height: 800 } })
+    await page.goto('/wiki/Long?action=edit&section=1')
+    const scroll = `(() => { const area = document.querySelector('#wpTextbox1')
+      area.setSelectionRange(500, 510); area.scrollTop = 2000 })()`
+    await page.evaluate(scroll)
+    await page.click('text=Show preview')
+    await page.waitForSelector('.edit-preview')
+    const [preview, text] = await Promise.all(
+      ['.is-beside', '#wpTextbox1'].map((selector) => page.locator(selector).boundingBox()),
+    )
+    expect(preview!.x).toBeGreaterThan(text!.x + text!.width)
+    expect(Math.abs(preview!.y - text!.y)).toBeLessThan(40)
+    expect(await page.inputValue('[name=wpSection]')).toBe('1')
+    const place = `(() => { const area = document.querySelector('#wpTextbox1')
+      return [area.scrollTop, area.selectionStart, area.selectionEnd, document.activeElement === area] })()`
+    expect(await page.evaluate(place)).toEqual([2000, 500, 510, true])
+    expect(await page.evaluate(`document.querySelector('.is-beside').scrollTop > 500`)).toBe(true)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280)
+    expect(await axe(page)).toEqual([])
+    await page.setViewportSize(PHONE.viewport)
+    const [above, below] = await Promise.all(
+      ['.is-beside', '#wpTextbox1'].map((selector) => page.locator(selector).boundingBox()),
+    )
+    expect(above!.y).toBeLessThan(below!.y)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(complaints).toEqual([])
+  })
 })

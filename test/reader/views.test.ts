@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { LocalFormats } from '../../src/domain/localFormats.js'
 import { html, trusted, type Html, type PagePart } from '../../src/reader/html.js'
 import { Links } from '../../src/reader/links.js'
-import { loggedIn, loggedOut, loginForm, logoutForm } from '../../src/reader/views/account.js'
+import { loggedIn, loggedOut, creationForm, loginForm, logoutForm } from '../../src/reader/views/account.js'
 import { allPages } from '../../src/reader/views/allPages.js'
 import { commentHtml } from '../../src/reader/views/comment.js'
 import { comparedLines } from '../../src/reader/views/comparedLines.js'
@@ -41,7 +41,12 @@ const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
 })
 
 const HISTORY = { links, key: HOSTILE, latestId: 9, limit: 50, hasOlder: true, hasNewer: true, linkTo }
-const AREA = { namespaces: [{ id: 4, name: HOSTILE }], chosen: 4, inAddress: { namespace: 4 } } as const
+const AREA = {
+  namespaces: [{ id: 4, name: HOSTILE }],
+  chosen: 4,
+  category: HOSTILE,
+  inAddress: { namespace: 4 },
+} as const
 const SEARCH = {
   links,
   area: AREA,
@@ -154,7 +159,14 @@ describe('texts that people wrote are escaped', () => {
     ['a preview', joined(codePreview(ESCAPED))],
     ['a source', joined(sourcePage(ESCAPED).slice(0, -1))],
     ['a menu', html`${userMenu(HOSTILE, HOSTILE, links)}${userMenu(undefined, HOSTILE, links)}`],
-    ['a form to log in', loginForm({ links, name: HOSTILE, token: HOSTILE, returnTo: HOSTILE })],
+    [
+      'a form to log in',
+      loginForm({ links, name: HOSTILE, token: HOSTILE, returnTo: HOSTILE, mayCreate: true }),
+    ],
+    [
+      'a form to create an account',
+      creationForm({ links, name: HOSTILE, token: HOSTILE, returnTo: HOSTILE, minLength: 8 }),
+    ],
     ['a form to log out', logoutForm({ links, name: HOSTILE, token: HOSTILE, returnTo: HOSTILE })],
     ['notes', html`${loggedIn(HOSTILE, HOSTILE, links)}${loggedOut(HOSTILE, HOSTILE, links)}`],
   ])('in %s', (_name, { text }) => {

@@ -17,7 +17,15 @@ import {
 import { showContributions, showNewPages, showRelatedChanges } from './views/changes.js'
 import { showCitation, showPageInfo } from './views/pageFacts.js'
 import { viewPage } from './view.js'
-import { logIn, logOut, showLogin, showLogout } from './views/account.js'
+import {
+  createAccount,
+  logIn,
+  logOut,
+  showCreation,
+  showLogin,
+  showLogout,
+  showOwnChanges,
+} from './views/account.js'
 import { showComparison } from './views/comparison.js'
 import { showEdit } from './views/edit.js'
 import { showListFiles, showLog, showPermanentLink, showPrefixIndex, showVersion } from './views/special.js'
@@ -33,8 +41,10 @@ export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
   ['Categories', listCategories],
   ['CiteThisPage', showCitation],
   ['Contributions', showContributions],
+  ['CreateAccount', showCreation],
   ['Listfiles', showListFiles],
   ['Log', showLog],
+  ['Mycontributions', showOwnChanges],
   ['Newpages', showNewPages],
   ['PermanentLink', showPermanentLink],
   ['Prefixindex', showPrefixIndex],
@@ -52,6 +62,7 @@ export const SPECIAL_PAGES: ReadonlyMap<string, VisitHandler> = new Map([
 
 /** Forms of special pages, and those of other pages by action. */
 export const SPECIAL_FORMS: ReadonlyMap<string, FormHandler> = new Map([
+  ['CreateAccount', createAccount],
   ['Userlogin', logIn],
   ['Userlogout', logOut],
 ])

@@ -10,7 +10,7 @@ import { LANGUAGE_HEADER, type RequestView } from '../request/requestView.js'
 import type { HttpContext } from '../routing/route.js'
 import type { Wiki } from '../request/wiki.js'
 import { EDIT_FIELDS } from '../../reader/views/edit.js'
-import { LOGIN_FIELDS } from '../../reader/views/account.js'
+import { ACCOUNT_FIELDS } from '../../reader/views/account.js'
 import { parameterError } from '../reply/errors.js'
 
 const MAX_DIGITS = 15
@@ -61,7 +61,7 @@ export function chosenVariant(
 /** Answers in the same tick when it only reads. Errors that it throws become pages. */
 export type VisitHandler = (visit: Visit, context: HttpContext) => Reply | Promise<Reply>
 
-export const FORM_FIELDS = [...EDIT_FIELDS, ...LOGIN_FIELDS] as const
+export const FORM_FIELDS = [...EDIT_FIELDS, ...ACCOUNT_FIELDS] as const
 /** The fields that a form has. */
 export type FormFields = Readonly<Partial<Record<(typeof FORM_FIELDS)[number], string>>>
 

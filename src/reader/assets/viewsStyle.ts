@@ -1,4 +1,8 @@
 /** Styles of the views beside the article: histories, comparisons, lists, forms. */
+
+/** From this width on, a preview stands beside its text. */
+export const BESIDE_WIDTH = '1100px'
+
 export const VIEWS_STYLE = `
 .visually-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .pager ul{display:flex;flex-wrap:wrap;gap:4px var(--spacing-100);margin:var(--spacing-75) 0;padding:0;list-style:none}
@@ -43,7 +47,9 @@ export const VIEWS_STYLE = `
 .diff del{background:var(--background-color-content-removed);color:var(--color-emphasized)}
 .diff ins{background:var(--background-color-content-added);color:var(--color-emphasized)}
 .search-form,.fields{display:flex;flex-wrap:wrap;gap:var(--spacing-50) var(--spacing-100);align-items:end;margin:var(--spacing-75) 0}
+.search-form{align-items:stretch}
 .search-form input{flex:1 1 16rem;max-width:36rem}
+.search-form :is(select,[name=category]){flex:1 1 8rem;min-width:0;max-width:16rem}
 .fields label{display:grid;font-size:.875rem}
 .fields span label{display:inline}
 .content .results{margin:var(--spacing-100) 0;padding:0;list-style:none}
@@ -64,6 +70,13 @@ export const VIEWS_STYLE = `
 .buttons{display:flex;flex-wrap:wrap;gap:var(--spacing-50) var(--spacing-75);align-items:center}
 .edit-result{margin-bottom:var(--spacing-150);padding-bottom:var(--spacing-100);border-bottom:1px solid var(--border-color-subtle)}
 .edit-preview::after{content:'';display:block;clear:both}
+@media (min-width:${BESIDE_WIDTH}){
+main:has(.is-beside){max-width:none}
+.content:has(>.is-beside){display:grid;grid-template-columns:1fr 1fr;gap:var(--spacing-150);align-items:start}
+.content:has(>.is-beside)::after{content:none}
+.is-beside{order:1;position:sticky;top:0;max-height:100vh;margin:0;border:0;overflow:auto}
+.is-beside+.edit textarea{height:65vh}
+}
 .login{max-width:22rem}
 .login input{display:block;width:100%}
 @media (max-width:639.9px){

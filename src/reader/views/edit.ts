@@ -56,14 +56,20 @@ export function editPage(view: EditView): PagePart[] {
   ]
 }
 
+const PREVIEW_START = [
+  trusted('<section class="edit-result is-beside" tabindex="0" aria-label="'),
+  trusted('">'),
+] as const
+
 function resultParts(kind: 'preview' | 'changes', content: readonly PagePart[]): PagePart[] {
   const heading = html`<h2>${text(`${kind}-heading`)}</h2>`
   const note = kind === 'preview' && html`<p class="notice">${text('edit-not-saved')}</p>`
-  return [
-    html`${trusted('<section class="edit-result">')}${heading}${note}`,
-    ...content,
-    trusted('</section>'),
-  ]
+  // On wide screens the preview stands beside the text, and scrolls on its own.
+  const frame =
+    kind === 'preview'
+      ? html`${PREVIEW_START[0]}${text('preview-heading')}${PREVIEW_START[1]}`
+      : trusted('<section class="edit-result">')
+  return [html`${frame}${heading}${note}`, ...content, trusted('</section>')]
 }
 
 function conflictParts({ yours, comparison }: EditResult & { kind: 'conflict' }): PagePart[] {
@@ -144,7 +150,8 @@ function readOnlyText(id: string, label: string, source: PagePart): PagePart[] {
 export function userMenu(name: string | undefined, key: string, links: Links): Fragment {
   const returnto = { returnto: key || undefined }
   if (name === undefined) return html`<a href="${links.special('UserLogin', returnto)}">${text('log-in')}</a>`
-  return html`<bdi>${name}</bdi> <a href="${links.special('UserLogout', returnto)}">${text('log-out')}</a>`
+  return html`<bdi>${name}</bdi> <a href="${links.special('Contributions', {}, name)}">${text('my-changes')}</a>
+    <a href="${links.special('UserLogout', returnto)}">${text('log-out')}</a>`
 }
 
 /** A text that is no wikitext, as its page shows it. `source` is escaped. */

@@ -134,6 +134,7 @@ const GROUPS: readonly SpecialGroup[] = [
   {
     heading: 'special-account',
     pages: [
+      ['MyContributions', 'my-changes'],
       ['UserLogin', 'log-in'],
       ['UserLogout', 'log-out'],
     ],

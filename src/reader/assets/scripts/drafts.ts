@@ -1,10 +1,14 @@
+import { BESIDE_WIDTH } from '../viewsStyle.js'
+
 /**
  * Script for the form that edits a page. It keeps a draft in the browser until the text is saved. It warns before the
- * reader leaves an unsaved text. A browser that forbids storage keeps no draft.
+ * reader leaves an unsaved text. A preview shows the place of the text at which the reader was. A browser that forbids
+ * storage keeps no draft.
  */
 export const DRAFTS_SCRIPT = `{
 const PREFIX = 'draft:'
 const SAVED = 'saved-draft'
+const PLACE = 'edit-place'
 const MAX_AGE_MS = 30 * 86400000
 const WRITE_MS = 400
 const form = document.querySelector('form.edit')
@@ -74,6 +78,20 @@ if (form) {
     form.before(notice)
   }
 
+  const scrolls = (element) => element.scrollHeight - element.clientHeight
+  const goBack = () => {
+    const place = JSON.parse(sessionStorage.getItem(PLACE) || 'null')
+    sessionStorage.removeItem(PLACE)
+    if (!isSent || !place || place.key !== key) return
+    area.setSelectionRange(place.start, place.end)
+    area.scrollTop = place.top
+    const pane = document.querySelector('.is-beside')
+    if (!pane || !matchMedia('(min-width:${BESIDE_WIDTH})').matches) return
+    pane.scrollTop = scrolls(pane) * place.top / Math.max(1, scrolls(area))
+    area.focus({ preventScroll: true })
+  }
+  attempt(goBack)
+
   attempt(() => {
     for (const name of Object.keys(localStorage))
       if (name.startsWith(PREFIX) && !(Date.now() - (readDraft(name)?.time ?? 0) < MAX_AGE_MS)) localStorage.removeItem(name)
@@ -92,7 +110,11 @@ if (form) {
   form.addEventListener('submit', ({ submitter }) => {
     if (timer !== undefined) write()
     isLeaving = true
-    if (submitter && submitter.name === 'wpSave') attempt(() => sessionStorage.setItem(SAVED, JSON.stringify({ key, path })))
+    const { selectionStart: start, selectionEnd: end, scrollTop: top } = area
+    const isSaved = submitter && submitter.name === 'wpSave'
+    attempt(() => sessionStorage.setItem(...(isSaved
+      ? [SAVED, JSON.stringify({ key, path })]
+      : [PLACE, JSON.stringify({ key, start, end, top })])))
   })
 }
 }
