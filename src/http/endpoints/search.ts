@@ -21,7 +21,7 @@ export const searchPages = defineRoute({
     tag: 'Search',
     summary: 'Search titles and texts',
     description:
-      'Results have all words. `"words in quotes"` must stand together, `-word` excludes a word, and the last word may be incomplete. `Talk:` before the words searches that namespace, `all:` searches all.',
+      'Results have all words. `"words in quotes"` must stand together, `-word` excludes a word, and the last word may be incomplete. `Talk:` before the words searches that namespace, `all:` searches all. `incategory:"Tall trees"` limits results to a category, `-incategory:` to pages outside.',
     answer: { description: 'Pages, best first', schema: ref('SearchResults') },
     conditions: 'none',
     errors: ['rest-search-error', ...POOL_ERRORS],

@@ -20,11 +20,13 @@ export class AnswerWatch {
   }
 
   /**
-   * Whether words and pages tell which changes concern the answer. Phrases depend on the order of words. An answer
+   * Whether words and pages tell which changes concern the answer. Phrases depend on the order of words, and
+   * categories may come from templates. An answer
    * without pages may suggest another spelling, which depends on any word.
    */
   get isPossible(): boolean {
-    const { terms, prefixes, phrases } = this.#query
+    const { terms, prefixes, phrases, categories, excludedCategories } = this.#query
+    if (categories.length + excludedCategories.length > 0) return false
     return phrases.length === 0 && terms.length + prefixes.length > 0 && this.#pages.length > 0
   }
 

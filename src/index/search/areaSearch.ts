@@ -26,6 +26,8 @@ import { mergePostings, type PostingBudget, TermLists, UNLIMITED } from './termL
 export interface Wanted extends Pick<Query, 'terms' | 'prefixes'> {
   /** Limits for the expansion of prefixes. */
   readonly bounds: CompletionBounds
+  /** The only pages that may be found; undefined for any. */
+  readonly among?: TermList | undefined
 }
 
 export interface AreaMatches {
@@ -49,6 +51,7 @@ const PROBED_TITLES = 100
 /** Redirects to look at for `mayRedirect`, which then takes some microseconds. */
 const LOOKED_REDIRECTS = 100
 const NONE = new Candidates(0)
+const NO_WEIGHTS: SlotWeights = IMPACTS.map(() => 0)
 
 export class AreaSearch {
   readonly #body: TermLists
@@ -98,7 +101,12 @@ export class AreaSearch {
     const ordered = { ...wanted, terms: rarestFirst(this.#body, wanted.terms) }
     const byTitle = matchWanted(this.#titles, ordered, budget)
     const redirects = matchWanted(this.#redirects, ordered, budget)
-    const pages = addScores(this.#matchTexts(weighted, byTitle, count, budget), byTitle)
+    const { among } = wanted
+    const texts =
+      among === undefined
+        ? this.#matchTexts(weighted, byTitle, count, budget)
+        : matchAll(this.#body, [...weighted, { list: among, weights: NO_WEIGHTS }], budget)
+    const pages = addScores(texts, byTitle)
     return { pages: this.exclude(pages, excluded, budget), byTitle, redirects }
   }
 

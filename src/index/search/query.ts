@@ -1,5 +1,7 @@
-/** Search queries: words, "phrases", -exclusions, prefixes*, and a namespace in front. */
+/** Search queries: words, "phrases", -exclusions, prefixes*, incategory:"…", and a namespace in front. */
+import { CATEGORY } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
+import { parseTitle } from '../../domain/title.js'
 import { encodeText } from '../text/encoder.js'
 import { foldText } from '../text/fold.js'
 import { visitSegments } from '../text/segments.js'
@@ -8,10 +10,14 @@ import { visitSegments } from '../text/segments.js'
 export interface Query {
   /** Namespaces to search; undefined means all. */
   readonly namespaces: readonly number[] | undefined
-  /** Text of the query without its namespace prefix. */
+  /** Text of the query without its namespace prefix and categories. */
   readonly text: string
-  /** The prefix as typed, or nothing. */
+  /** The prefix and the categories, as typed. */
   readonly prefix: string
+  /** Dbkeys of the categories that every result must be in. */
+  readonly categories: readonly string[]
+  /** Dbkeys of the categories that no result may be in. */
+  readonly excludedCategories: readonly string[]
   /** Distinct terms that every result must have. */
   readonly terms: readonly string[]
   /** Prefixes of words that every result must have, from `word*`. */
@@ -41,11 +47,17 @@ const PART = /(-?)"([^"]*)"?|(\S+)/g
 
 /**
  * Parses a query. Every text is valid; meaningless characters are ignored. `defaults` are the namespaces to search when
- * the query names none.
+ * the query names none. `within` are names of categories beside those of the text.
  */
-export function parseQuery(input: string, namespaces: Namespaces, defaults: readonly number[]): Query {
+export function parseQuery(
+  input: string,
+  namespaces: Namespaces,
+  defaults: readonly number[],
+  within: readonly string[] = [],
+): Query {
   const cut = input.slice(0, MAX_LENGTH)
-  const { searched, text } = splitNamespace(cut, namespaces, defaults)
+  const { searched, text: asked } = splitNamespace(cut, namespaces, defaults)
+  const { text, written, categories, excludedCategories } = takeCategories(asked, namespaces)
   const terms = new Set<string>()
   const prefixes = new Set<string>()
   const excluded = new Set<string>()
@@ -72,7 +84,9 @@ export function parseQuery(input: string, namespaces: Namespaces, defaults: read
   return {
     namespaces: searched,
     text,
-    prefix: cut.slice(0, cut.length - text.length).trimStart(),
+    prefix: cut.slice(0, cut.length - asked.length).trimStart() + written,
+    categories: [...within.map((name) => categoryNamed(name, namespaces)), ...categories],
+    excludedCategories,
     terms: [...terms].slice(0, MAX_TERMS),
     prefixes: [...prefixes].slice(0, MAX_TERMS),
     unfinished: /[\p{L}\p{N}\p{M}]$/u.test(text) ? unfinished : undefined,
@@ -98,6 +112,42 @@ export function splitNamespace(
   if (name.toLowerCase() === 'all') return { searched: undefined, text }
   const id = name === '' ? undefined : namespaces.idByName(name)
   return id === undefined ? { searched: defaults, text: input.trimStart() } : { searched: [id], text }
+}
+
+const IN_CATEGORY = /"[^"]*"?|(?<!\S)(-?)incategory:(?:"([^"]*)"?|(\S+))\s*/gi
+
+interface TakenCategories extends Pick<Query, 'categories' | 'excludedCategories'> {
+  /** What is left. */
+  readonly text: string
+  /** What was taken, as typed. */
+  readonly written: string
+}
+
+/** Takes the categories out of a query. A name that no category can have stands for one without members. */
+function takeCategories(asked: string, namespaces: Namespaces): TakenCategories {
+  const categories: string[] = []
+  const excludedCategories: string[] = []
+  let written = ''
+  const take = (all: string, minus?: string, quoted?: string, word?: string): string => {
+    const name = quoted ?? word
+    if (name === undefined) return all
+    written += `${all.trimEnd()} `
+    ;(minus === '-' ? excludedCategories : categories).push(categoryNamed(name, namespaces))
+    return ''
+  }
+  const rest = /incategory:/i.test(asked) ? asked.replace(IN_CATEGORY, take) : asked
+  return { text: written === '' ? rest : rest.trimEnd(), written, categories, excludedCategories }
+}
+
+/** No category has this name. */
+const NO_CATEGORY = '['
+
+/** The dbkey for a name with or without the namespace. */
+function categoryNamed(name: string, namespaces: Namespaces): string {
+  const own = parseTitle(name, namespaces)
+  if (own.ok && own.title.namespace === CATEGORY) return own.title.dbkey
+  const parsed = parseTitle(namespaces.keyPrefix(CATEGORY) + name, namespaces)
+  return parsed.ok && parsed.title.namespace === CATEGORY ? parsed.title.dbkey : NO_CATEGORY
 }
 
 /** The query as typed, with some words replaced. `replaced` has new words by their folded form. */

@@ -10,6 +10,7 @@ import { phrasePattern, type Query } from './query.js'
 import type { RecentPages } from './recent/recentPages.js'
 import type { RecentTargets } from './recent/recentTargets.js'
 import { countReranked, rerank } from './rerank.js'
+import type { CategoryFilter } from './categoryFilter.js'
 import type { Scratch } from './scratch.js'
 import type { IndexTables } from '../rows/tables.js'
 import type { PostingBudget } from './termLists.js'
@@ -43,7 +44,7 @@ const MAX_POSTINGS = 4_000_000
 const MIN_REDIRECTS = 20
 /** Number of titles and redirects with all words to compare with the query. */
 const MAX_TITLES = 20
-/** Texts to search for quoted phrases. */
+/** Texts to search for quoted phrases, and pages whose categories to read. */
 export const MAX_PHRASE_TEXTS = 500
 /** Factors for titles that contain the query in a row, at their beginning or elsewhere. */
 const BEGINS_FACTOR = 1.5
@@ -69,6 +70,8 @@ export class SearchRun {
   readonly #query: Query
   readonly #scratch: Scratch
   readonly #limit: number
+  /** Present if results must be members of categories, or must not. */
+  readonly #filter: CategoryFilter | undefined
   readonly #budget: PostingBudget = { left: MAX_POSTINGS }
   /** By target page: the best redirect that leads to it. */
   readonly #redirects = new Map<number, number>()
@@ -76,7 +79,13 @@ export class SearchRun {
   /** The pages before all others, with their scores. */
   readonly #tiers = new Map<number, { readonly tier: number; readonly score: number }>()
 
-  constructor({ index, pages, targets, scratch }: RunTools, query: Query, limit: number) {
+  constructor(
+    { index, pages, targets, scratch }: RunTools,
+    query: Query,
+    limit: number,
+    filter: CategoryFilter | undefined,
+  ) {
+    this.#filter = filter
     this.#tables = index
     this.#pages = pages
     this.#targets = targets
@@ -89,16 +98,34 @@ export class SearchRun {
   run(areas: readonly Area[], wanted: Wanted): Hit[] {
     const limit = this.#limit
     const { phrases } = this.#query
-    const looked = phrases.length > 0 ? MAX_PHRASE_TEXTS : countReranked(this.#query)
+    if (wanted.terms.length + wanted.prefixes.length === 0 && this.#filter !== undefined)
+      return this.#listMembers(areas, this.#filter)
+    const isFiltered = phrases.length > 0 || this.#filter !== undefined
+    const looked = isFiltered ? MAX_PHRASE_TEXTS : countReranked(this.#query)
     // Redirects may lead from two namespaces to the same page.
     const best = new BestPages(Math.max(limit * Math.min(2, areas.length), looked))
     for (const area of areas) this.#searchArea(area, wanted, Math.max(limit, looked), best)
-    const ranked = areas.length < 2 ? best.ranked() : distinct(best.ranked())
+    const all = areas.length < 2 ? best.ranked() : distinct(best.ranked())
+    const ranked = this.#filter === undefined ? all : all.filter(({ page }) => this.#filter?.admits(page))
     const found =
       phrases.length > 0
         ? this.#withPhrases(this.#tiersFirst(ranked), limit)
         : this.#tiersFirst(this.#rerank(ranked, wanted, areas))
     return found.slice(0, limit).map(({ page }) => ({ pageId: page, redirectId: this.#redirects.get(page) }))
+  }
+
+  /** Members of the category, in its order, for a query without words. */
+  #listMembers(areas: readonly Area[], filter: CategoryFilter): Hit[] {
+    const searched = new Map(areas.map((area) => [area.namespace, area.search]))
+    const found: Hit[] = []
+    for (const pageId of filter.members) {
+      if (found.length === this.#limit) break
+      const view = this.#view(pageId)
+      const isWanted = view !== undefined && !view.isRedirect && searched.has(view.namespace)
+      if (isWanted && !this.#isExcluded(pageId) && filter.admits(pageId))
+        found.push({ pageId, redirectId: undefined })
+    }
+    return found
   }
 
   #searchArea({ namespace, search }: Area, wanted: Wanted, count: number, best: BestPages): void {
@@ -149,7 +176,9 @@ export class SearchRun {
   /** The pages in tiers, the highest first, and then the others. Keeps the order within a tier. */
   #tiersFirst(ranked: readonly Scored[]): readonly Scored[] {
     if (this.#tiers.size === 0) return ranked
-    const first = [...this.#tiers].map(([page, { tier, score }]) => ({ page, tier, score }))
+    const first = [...this.#tiers]
+      .filter(([page]) => this.#filter?.admits(page) !== false)
+      .map(([page, { tier, score }]) => ({ page, tier, score }))
     first.sort((a, b) => b.tier - a.tier || b.score - a.score || a.page - b.page)
     return [...first, ...ranked.filter(({ page }) => !this.#tiers.has(page))]
   }

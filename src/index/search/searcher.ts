@@ -1,5 +1,6 @@
 /** Full-text search: finds the pages for a query, best first. */
 import { AreaSearch, type Wanted } from './areaSearch.js'
+import { type CategoryDirectory, CategoryFilter } from './categoryFilter.js'
 import { REDIRECT_AREA } from '../rows/areas.js'
 import { type LetterSpellings, OR, someLooks } from './letterSpellings.js'
 import type { Query } from './query.js'
@@ -26,6 +27,7 @@ const POSTINGS_PER_RERANKED = 15
 export class Searcher {
   readonly #tables: IndexTables
   readonly #directory: PageDirectory
+  readonly #categories: CategoryDirectory
   readonly #scratch = new Scratch()
   readonly #moment: Moment
   readonly #recentLists: RecentLists
@@ -33,9 +35,15 @@ export class Searcher {
   readonly pages: RecentPages
   readonly targets: RecentTargets
 
-  constructor(tables: IndexTables, directory: PageDirectory, history: ChangeHistory) {
+  constructor(
+    tables: IndexTables,
+    directory: PageDirectory,
+    categories: CategoryDirectory,
+    history: ChangeHistory,
+  ) {
     this.#tables = tables
     this.#directory = directory
+    this.#categories = categories
     this.#moment = new Moment(history)
     this.#recentLists = new RecentLists(this.#moment)
     this.pages = new RecentPages(this.#moment, tables.indexed)
@@ -49,21 +57,25 @@ export class Searcher {
 
   /**
    * At most `limit` pages, best first. When too few have the complete last word, pages follow in which it is a prefix.
-   * Undefined when the estimate of postings to read exceeds `maxPostings`, before any is read.
+   * Undefined when the estimate of postings to read exceeds `maxPostings`, before any is read, and for categories.
    */
   search(query: Query, limit: number): Hit[]
   search(query: Query, limit: number, maxPostings: number): Hit[] | undefined
   search(query: Query, limit: number, maxPostings = Number.POSITIVE_INFINITY): Hit[] | undefined {
+    const isFiltered = query.categories.length + query.excludedCategories.length > 0
+    if (isFiltered && maxPostings < Infinity) return undefined
     const areas = this.#areas(query)
     const { terms, prefixes, unfinished } = query
-    const hits = this.#run(query, areas, { terms, prefixes, bounds: WIDE }, limit, maxPostings)
+    const filter = isFiltered ? new CategoryFilter(this.#categories, query) : undefined
+    const among = filter?.list
+    const hits = this.#run(query, areas, { terms, prefixes, bounds: WIDE, among }, limit, maxPostings, filter)
     if (hits === undefined || unfinished === undefined || hits.length >= limit) return hits
     const wanted = {
       terms: terms.filter((term) => term !== unfinished),
       prefixes: [...prefixes, unfinished],
-      bounds: NARROW,
+      ...{ bounds: NARROW, among },
     }
-    const more = this.#run(query, areas, wanted, limit, maxPostings)
+    const more = this.#run(query, areas, wanted, limit, maxPostings, filter)
     if (more === undefined) return undefined
     const known = new Set(hits.map(({ pageId }) => pageId))
     return [...hits, ...more.filter(({ pageId }) => !known.has(pageId))].slice(0, limit)
@@ -134,6 +146,7 @@ export class Searcher {
     wanted: Wanted,
     limit: number,
     maxPostings: number,
+    filter: CategoryFilter | undefined,
   ): Hit[] | undefined {
     if (maxPostings < Infinity && estimate(query, areas, wanted) > maxPostings) return undefined
     const tools = {
@@ -142,7 +155,7 @@ export class Searcher {
       targets: this.targets,
       scratch: this.#scratch,
     }
-    return new SearchRun(tools, query, limit).run(areas, wanted)
+    return new SearchRun(tools, query, limit, filter).run(areas, wanted)
   }
 }
 

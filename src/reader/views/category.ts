@@ -3,6 +3,7 @@ import { type Html, html, trusted } from '../html.js'
 import type { LinkQuery, Links } from '../links.js'
 import { type MessageKey, text } from '../messages.js'
 import { pager } from './pager.js'
+import { categorySearch } from './search.js'
 
 export type CategoryListKind = 'subcategory' | 'page' | 'file'
 
@@ -34,10 +35,15 @@ const HEADINGS: Readonly<Record<CategoryListKind, MessageKey>> = {
   file: 'category-files',
 }
 
+/** From so many members on, a search finds one faster than the lists. */
+const MANY = 20
+
 /** `key` is that of the category's page. Empty lists are left out. */
 export function categoryMembers(key: string, lists: readonly ListedMembers[], links: Links): Html {
   const shown = lists.filter(({ count }) => count > 0)
+  const isLong = shown.reduce((sum, { count }) => sum + count, 0) >= MANY
   return html`<div class="category-members" lang="en" dir="ltr">
+    ${isLong && categorySearch(key.replace(/^[^:]*:/, '').replaceAll('_', ' '), links)}
     ${shown.length === 0 ? html`<p>${text('category-empty')}</p>` : shown.map((list) => memberList(key, list, links))}
   </div>`
 }

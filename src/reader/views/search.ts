@@ -31,6 +31,8 @@ export interface SearchArea {
   readonly namespaces: readonly NamespaceChoice[]
   /** A namespace, or all of them. Undefined: the usual ones, or several. */
   readonly chosen: number | 'all' | undefined
+  /** Name of the category whose members to search; empty for all pages. */
+  readonly category: string
   /** The choice in the address of a search. */
   readonly inAddress: LinkQuery
 }
@@ -53,10 +55,10 @@ export interface SearchView {
 
 export function searchPage(view: SearchView): Html {
   const { links, area, query, results, offset, named, suggestion, maxResults } = view
-  if (query === '')
+  if (query === '' && area.category === '')
     return html`${searchForm(query, area, links)}
       <p>${text('search-empty')}</p>`
-  const shown = html`<strong><bdi>${query}</bdi></strong>`
+  const shown = html`<strong><bdi>${query === '' ? area.category : query}</bdi></strong>`
   const count = sentence('search-results', offset + 1, offset + results.length, shown)
   return html`${searchForm(query, area, links)} ${named && offset === 0 && namedNote(named, links)}
     <p>${results.length === 0 ? sentence('search-nothing', shown) : count}</p>
@@ -70,7 +72,7 @@ export function searchPage(view: SearchView): Html {
     ${maxResults !== undefined && html`<p>${text('search-end', maxResults)}</p>`} ${searchPager(view)}`
 }
 
-function searchForm(query: string, { namespaces, chosen }: SearchArea, links: Links): Html {
+function searchForm(query: string, { namespaces, chosen, category }: SearchArea, links: Links): Html {
   return html`<form class="search-form" role="search" action="${links.wiki}Special:Search">
     <input
       type="search"
@@ -85,6 +87,34 @@ function searchForm(query: string, { namespaces, chosen }: SearchArea, links: Li
       <option value="all"${chosen === 'all' && trusted(' selected')}>${text('search-all')}</option>
       ${namespaceOptions(namespaces, chosen)}
     </select>
+    ${categoryField(category)}
+    <button type="submit">${text('search')}</button>
+  </form>`
+}
+
+const categoryField = (category: string): Html =>
+  html`<input
+    name="category"
+    value="${category}"
+    placeholder="${text('search-category')}"
+    aria-label="${text('search-category')}"
+    dir="auto"
+    maxlength="255"
+  />`
+
+/** Searches the members of one category: `name` is without its namespace. */
+export function categorySearch(name: string, links: Links): Html {
+  return html`<form class="search-form" role="search" action="${links.wiki}Special:Search">
+    <input type="hidden" name="category" value="${name}" />
+    <input type="hidden" name="namespace" value="all" />
+    <input
+      type="search"
+      name="search"
+      aria-label="${text('search-in-category')}"
+      placeholder="${text('search-in-category')}"
+      dir="auto"
+      maxlength="255"
+    />
     <button type="submit">${text('search')}</button>
   </form>`
 }

@@ -4,6 +4,7 @@ import type { FileFacts } from '../../domain/file.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { parseTitle } from '../../domain/title.js'
+import type { CategoryDirectory } from '../../index/search/categoryFilter.js'
 import { AnswerWatch } from '../../index/search/answerWatch.js'
 import { LetterSpellings } from '../../index/search/letterSpellings.js'
 import { Completer } from '../../index/titles/completer.js'
@@ -12,6 +13,13 @@ import { parseQuery, type Query, splitNamespace } from '../../index/search/query
 import { JsonBytes } from '../../index/search/jsonBytes.js'
 import { searchAnswer, shownPages, type ThumbnailOf } from '../../index/search/results.js'
 import { type Hit, type PageDirectory, Searcher } from '../../index/search/searcher.js'
+import {
+  decodeCounts,
+  decodePageCategories,
+  MEMBER_KINDS,
+  type MemberKey,
+  NO_MEMBERS,
+} from '../rows/categoryRows.js'
 import { findFile } from '../pages/files.js'
 import { decodePageRow, titleRowPageId } from '../rows/rows.js'
 import { type IndexName, type IndexSet, type Tables, WHOLE_TABLE } from '../tables/tables.js'
@@ -30,8 +38,10 @@ import { readCounters, readTally } from '../tables/meta.js'
 
 /** A client's search request. */
 export interface SearchRequest {
-  /** Not empty. See index/search/query.ts for its syntax. */
+  /** See index/search/query.ts for its syntax. Empty only with categories. */
   readonly text: string
+  /** Names of categories that results must be in, beside those of the text. */
+  readonly categories?: readonly string[]
   readonly limit: number
   /** Number of better results to leave out; none by default. */
   readonly offset?: number
@@ -113,7 +123,7 @@ export class SearchIndex {
       at: (generation: number) => this.#changes.at(generation),
     }
     const searched = (index: IndexSet): SearchedIndex => {
-      const searcher = new Searcher(index, this.#directory, history)
+      const searcher = new Searcher(index, this.#directory, categoryDirectory(index), history)
       return { tables: index, searcher, completer: new Completer(index, searcher) }
     }
     this.#searched = { a: searched(tables.indexes.a), b: searched(tables.indexes.b) }
@@ -158,8 +168,8 @@ export class SearchIndex {
     return readIndexState(this.#tables).unranked ?? 0
   }
 
-  parse({ text, namespaces }: SearchRequest): Query {
-    const query = parseQuery(text, this.#wiki.namespaces(), namespaces)
+  parse({ text, namespaces, categories }: SearchRequest): Query {
+    const query = parseQuery(text, this.#wiki.namespaces(), namespaces, categories)
     const letters = this.#letters()
     return letters.mayDiffer(query.text) ? this.#current().searcher.withSpellings(query, letters) : query
   }
@@ -327,6 +337,26 @@ export class SearchIndex {
     if (namespace !== FILE) return readIndexedRow(index, pageId)?.files ?? []
     const row = this.#tables.page.getBinaryFast(pageId)
     return row === undefined ? [] : [decodePageRow(row).dbkey]
+  }
+}
+
+function categoryDirectory(index: IndexSet): CategoryDirectory {
+  return {
+    countMembers: (category) => {
+      const row = index.categoryCount.getBinaryFast(category)
+      const counts = row === undefined ? NO_MEMBERS : decodeCounts(row)
+      return counts.subcategory + counts.page + counts.file
+    },
+    *members(category) {
+      const [start, end] = [0, MEMBER_KINDS.length].map((kind): MemberKey => [category, kind, '', 0])
+      for (const [, , , pageId] of index.categoryMember.getKeys({ start, end: end! })) yield pageId
+    },
+    has: (category, pageId) => {
+      const row = index.pageCategories.getBinaryFast(pageId)
+      return (
+        row !== undefined && decodePageCategories(row).entries.some((entry) => entry.category === category)
+      )
+    },
   }
 }
 

@@ -13,6 +13,7 @@ import type { HttpContext } from '../../routing/route.js'
 import { searchPages } from '../../views/searching.js'
 import { leadTo } from '../pageReply.js'
 import { namespaceChoices } from './lists.js'
+import { typedIn } from './special.js'
 import { keyInVariant } from '../variants.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { sharedReply, specialShell } from './viewReply.js'
@@ -21,6 +22,8 @@ const RESULTS_PER_PAGE = 20
 /** A reader who has not found a page among so many needs other words. */
 const MAX_RESULTS = 500
 const MAX_QUERY_LENGTH = 255
+/** Such a query names no page. */
+const IN_CATEGORY = /(?:^|\s)-?incategory:/i
 
 /** As the API sends them. */
 interface WireResult extends Omit<SearchResult, 'matchedTitle'> {
@@ -37,8 +40,9 @@ export const showSearch: VisitHandler = (visit, context) => {
   const { query, target, links } = visit
   const words = (query.get('search') ?? target).slice(0, MAX_QUERY_LENGTH).toWellFormed().trim()
   const area = areaOf(visit)
-  if (words === '') return answer(visit, context, { words, area, offset: 0, results: [] })
-  const named = titleOf(words, visit, context)
+  if (words === '' && area.category === '')
+    return answer(visit, context, { words, area, offset: 0, results: [] })
+  const named = words === '' || IN_CATEGORY.test(words) ? undefined : titleOf(words, visit, context)
   if (query.has('go') && named?.isPlace === true) return leadTo(links.page(named.key))
   if (query.has('go') && named !== undefined && visit.wiki.variants !== undefined)
     return keyInVariant(named.at, visit, context).then((key) =>
@@ -53,7 +57,13 @@ interface Area extends SearchArea {
 }
 
 /** The choice of the form. Addresses of MediaWiki have `profile=all`, or `ns0=1&ns4=1`. */
-function areaOf({ query, namespaces }: Visit): Area {
+function areaOf(visit: Visit): Area {
+  const category = typedIn(visit, 'category')
+  const { inAddress, ...area } = namespacesOf(visit)
+  return { ...area, category, inAddress: { ...inAddress, category: category || undefined } }
+}
+
+function namespacesOf({ query, namespaces }: Visit): Omit<Area, 'category'> {
   const choices = namespaceChoices(namespaces)
   const known = choices.map(({ id }) => id)
   const asked = query.get('namespace')
@@ -72,7 +82,9 @@ function results({ words, area, named }: Asked, visit: Visit, context: HttpConte
   const { query, request } = visit
   const offset = Math.min(numberOf(query, 'offset') ?? 0, MAX_RESULTS - RESULTS_PER_PAGE)
   const limit = Math.min(RESULTS_PER_PAGE + 1, MAX_RESULTS - offset)
-  const search = { text: words, limit, offset, namespaces: area.ids ?? context.config.searchNamespaces }
+  const namespaces = area.ids ?? context.config.searchNamespaces
+  const categories = area.category === '' ? [] : [area.category]
+  const search = { text: words, limit, offset, namespaces, categories }
   const found = searchPages(search, request.baseUrl(), context)
   const reply = (json: Uint8Array): Reply => {
     const { pages, suggestion } = JSON.parse(Buffer.from(json).toString()) as WireAnswer
@@ -138,7 +150,8 @@ function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply
     ...area.inAddress,
     offset: offset || undefined,
   })
-  const heading = words === '' ? wordOf(visit.site, 'search-heading') : text('search-for', words)
+  const sought = words === '' ? area.category : words
+  const heading = sought === '' ? wordOf(visit.site, 'search-heading') : text('search-for', sought)
   const view = { ...specialShell(visit, heading, path), query: words }
   return sharedReply(visit, view, [content], { mediaOrigins: readerSites.mediaOrigins })
 }

@@ -27,7 +27,7 @@ const ENTRIES_PER_PART = 50
 const MAX_READ = 500
 const MAX_TYPED_LENGTH = 255
 
-const typedIn = ({ query }: Visit, name: string, otherwise = ''): string =>
+export const typedIn = ({ query }: Visit, name: string, otherwise = ''): string =>
   (query.get(name) ?? otherwise).slice(0, MAX_TYPED_LENGTH).toWellFormed().trim()
 
 /** `Special:PrefixIndex?prefix=&namespace=&hideredirects=`, or the prefix after the slash. */
