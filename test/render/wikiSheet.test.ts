@@ -1,5 +1,6 @@
 /** The style sheets of a wiki: cleaned, scoped to the content, and with a dark side. */
 import { describe, expect, test } from 'vitest'
+import { growth, MOST_GROWTH, processorMs } from '../support/processorTime.js'
 import { wikiSheet } from '../../src/render/tags/wikiSheet.js'
 
 const LIGHT = '--color-base:#000;'
@@ -58,5 +59,27 @@ describe('a sheet of a wiki', () => {
       '/* too long */\n.mw-parser-output .y{margin:2px}',
     )
     expect(sheet('not a sheet {{{', '')).not.toContain('{{{')
+    expect(sheet(`.x{margin:1px}${'}{'.repeat(600)}`)).toBe('/* too many errors */')
+    expect(sheet(`.x{margin:1px}${'}{'.repeat(400)}`)).toBe('.mw-parser-output .x{margin:1px}')
+  })
+
+  test.each([
+    ['braces', '}{'],
+    ['declarations that are none', 'a{b:c;;!!}'],
+    ['short rules', 'a{b:c}'],
+    ['short rules with a background', '.ab{background:red}'],
+    ['selectors', '.ab,'],
+    ['colours of a box', '.navbox{background:red,red,red,red}'],
+    ['rules for print', '@media print{a{b:c}}'],
+  ])('takes time that grows with its length: %s', (_what, part) => {
+    const clean = (length: number) => sheet(part.repeat(length / part.length) + '.x{margin:0}')
+    expect(growth(clean, 10_000)).toBeLessThan(MOST_GROWTH)
+  })
+
+  test('of the greatest length takes a second or two at most', () => {
+    for (const part of ['a{color:#123}', '}{', 'a{b:c;;!!}', '.navbox{background:red,red}']) {
+      const css = part.repeat(199_900 / part.length)
+      expect([part, processorMs(() => sheet(css)) < 2500]).toEqual([part, true])
+    }
   })
 })

@@ -88,9 +88,32 @@ export function cleanScopedSheet(sheet: string): string {
 /** Gives the selector with its scope; undefined for one without effect. */
 type ScopeSelector = (selector: string) => string | undefined
 
+const require = createRequire(import.meta.url)
+
 /** Loads the package on first use: its 123 modules would take a tenth of the start of a server. */
 export function loadCssTree(): typeof CssTree {
-  return createRequire(import.meta.url)('css-tree') as typeof CssTree
+  return require('css-tree') as typeof CssTree
+}
+
+/** For each error, the parser looks for line breaks in the whole sheet. */
+const MAX_ERRORS = 500
+
+class TooManyErrors extends Error {
+  override readonly name = 'TooManyErrors'
+}
+
+/** Parts with errors are `Raw`. Undefined if there are too many. */
+function parsed(sheet: string): CssNode | undefined {
+  let errors = 0
+  const onParseError = (): void => {
+    if (++errors > MAX_ERRORS) throw new TooManyErrors()
+  }
+  try {
+    return loadCssTree().parse(sheet, { parseCustomProperty: true, onParseError })
+  } catch (error) {
+    if (error instanceof TooManyErrors) return undefined
+    throw error
+  }
 }
 
 /** Changes a clean and scoped sheet. */
@@ -104,8 +127,9 @@ export function sanitised(
 ): string {
   if (sheet.length > MAX_SHEET_LENGTH) return '/* too long */'
   if (isDeep(sheet)) return '/* nested too deeply */'
-  const { generate, parse, walk } = loadCssTree()
-  const tree = parse(sheet, { parseCustomProperty: true })
+  const { generate, walk } = loadCssTree()
+  const tree = parsed(sheet)
+  if (tree === undefined) return '/* too many errors */'
   walk(tree, {
     enter(this: WalkContext, node: CssNode, item: ListItem<CssNode>, list: List<CssNode> | undefined) {
       if (node.type === 'Atrule' && !isAllowedAtRule(node)) list?.remove(item)
@@ -164,12 +188,14 @@ export const BESIDE = /^[~+|]/
 
 /** Scopes each selector. A rule without valid selectors matches nothing. */
 function scopeRule(node: Rule, scope: string, scoped: ScopeSelector): void {
-  const { generate, parse } = loadCssTree()
+  const { generate, List } = loadCssTree()
   const selectors =
     node.prelude.type === 'SelectorList'
       ? node.prelude.children.toArray().map((selector) => generate(selector))
       : []
   const kept = selectors.flatMap((selector) => (selector.includes('&') ? [] : (scoped(selector) ?? [])))
-  const text = kept.length === 0 ? `${scope} :not(*)` : kept.join(',')
-  node.prelude = parse(text, { context: 'selectorList' }) as Rule['prelude']
+  // The selectors are those of the parser. To parse them again would take longer than all the rest.
+  const values = kept.length === 0 ? [`${scope} :not(*)`] : kept
+  const children = new List<CssNode>().fromArray(values.map((value) => ({ type: 'Raw', value })))
+  node.prelude = { type: 'SelectorList', children }
 }

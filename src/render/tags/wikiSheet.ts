@@ -48,15 +48,17 @@ function scoped(selector: string): string | undefined {
 
 function adaptToThemes(tree: CssNode, painted: Set<string>): void {
   const { generate, walk } = loadCssTree()
+  const colors = new Colors()
   walk(tree, {
     visit: 'Rule',
     enter(rule: Rule, item: ListItem<CssNode>, list: List<CssNode> | undefined) {
       if (generate(rule.prelude) === NOTHING) return list?.remove(item)
       if (/keyframes$/i.test(this.atrule?.name ?? '')) return
       const selectors = generate(rule.prelude)
-      if (THEMED.test(selectors)) eachColor(rule, (token, color) => `light-dark(${color},${token})`)
+      if (THEMED.test(selectors)) eachColor(rule, colors, (token, color) => `light-dark(${color},${token})`)
       else if (paints(rule)) for (const selector of splitSelectors(rule)) painted.add(selector)
-      else eachColor(rule, (token, color) => (token.startsWith('var(--color') ? readable(color) : color))
+      else
+        eachColor(rule, colors, (token, color) => (token.startsWith('var(--color') ? readable(color) : color))
     },
   })
 }
@@ -79,9 +81,22 @@ function paints(rule: Rule): boolean {
   )
 }
 
+/** Tells which words are colours. A sheet has few of them, each many times. */
+class Colors {
+  readonly #known = new Map<string, boolean>()
+
+  has(word: string): boolean {
+    const known = this.#known.get(word)
+    if (known !== undefined) return known
+    const isColor = !NOT_A_COLOR.test(word) && loadCssTree().lexer.matchType('color', word).matched !== null
+    this.#known.set(word, isColor)
+    return isColor
+  }
+}
+
 /** Replaces the colours of declarations that have a token. */
-function eachColor(rule: Rule, change: (token: string, color: string) => string): void {
-  const { generate, lexer, parse, walk } = loadCssTree()
+function eachColor(rule: Rule, colors: Colors, change: (token: string, color: string) => string): void {
+  const { generate, walk } = loadCssTree()
   for (const { property, value } of declarationsOf(rule)) {
     const token = TOKENS.find(([name]) => name.test(property.toLowerCase()))?.[1]
     if (token === undefined || value.type === 'Raw') continue
@@ -89,9 +104,8 @@ function eachColor(rule: Rule, change: (token: string, color: string) => string)
     walk(value, (node: CssNode, item: ListItem<CssNode> | null) => {
       if (item === null || !/^(?:Hash|Identifier|Function)$/.test(node.type)) return
       const color = generate(node)
-      if (!NOT_A_COLOR.test(color) && lexer.matchType('color', color).matched !== null)
-        found.push({ item, color })
+      if (colors.has(color)) found.push({ item, color })
     })
-    for (const { item, color } of found) item.data = parse(change(token, color), { context: 'value' })
+    for (const { item, color } of found) item.data = { type: 'Raw', value: change(token, color) }
   }
 }
