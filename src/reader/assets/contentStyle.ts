@@ -3,7 +3,7 @@ export const CONTENT_STYLE = `
 .mw-parser-output{overflow-wrap:break-word}
 .content a{text-decoration:underline 1px;text-decoration-color:color-mix(in srgb,currentColor 30%,transparent);text-underline-offset:.18em}
 .content a:hover{text-decoration-color:currentColor}
-.content :is(.navbox,.infobox,.sidebar,.mw-ref,.reference,.gallery,h2,h3) a:not(:hover){text-decoration:none}
+.content :is(.navbox,.mw-ref,.reference,.gallery,h2,h3) a:not(:hover){text-decoration:none}
 .mw-parser-output section{display:block}
 .content p{margin:.5em 0 .75em}
 .content h2{display:flow-root;margin:1.1em 0 .35em;padding-bottom:2px;border-bottom:1px solid var(--border-color-subtle);font-size:1.5rem}
@@ -66,9 +66,10 @@ th[aria-sort=descending]>button.sorter::after{content:' \\2193'}
 .infobox>*>tr:first-child>th[colspan]{font-size:1.15em}
 .infobox img{max-width:100%}
 .navbox{clear:both;width:100%;margin:1em auto 0;padding:2px;border:1px solid var(--border-color-base);background:var(--background-color-neutral-subtle);font-size:.875rem;text-align:center}
+.navbox>table{width:100%}
 .navbox-title,.navbox-group,.navbox-abovebelow,.navbox th{padding:.25em 1em;background:var(--background-color-progressive-subtle)}
 .navbox-group{text-align:end;white-space:nowrap}
-.navbox-list{text-align:start}
+.navbox-list{width:100%;padding:.2em .75em;text-align:start}
 .hlist :is(ul,ol,dl){margin:0;padding:0;display:inline}
 .hlist :is(li,dd,dt){display:inline;margin:0}
 .hlist li:not(:last-child)::after,.hlist dd:not(:last-child)::after{content:' \\00B7';font-weight:700}
@@ -120,7 +121,7 @@ a[rel~=mw\\:referencedBy],[rel~=mw\\:referencedBy]>a{padding:5px 8px}
 .refbegin{font-size:.875rem}
 .div-col{column-gap:2em}
 math{font-size:1.1em}
-math[display=block]{margin:.75em 0;overflow-x:auto;overflow-y:hidden;max-width:100%}
+math[display=block]{margin:.5em 0;padding:.25em 0;overflow-x:auto;overflow-y:hidden;max-width:100%}
 .texerror{color:var(--color-error)}
 .mw-stand-in{display:block;margin:.75em 0;padding:.6em .9em;border:1px dashed var(--border-color-base);background:var(--background-color-neutral-subtle);font-size:.875rem;overflow:auto}
 .mw-stand-in-title{font-weight:700}

@@ -44,6 +44,7 @@ export const PHONE_STYLE = `
 figure[typeof*='/Thumb'],figure[typeof$='/Frame'],figure.mw-halign-left,figure.mw-halign-right{float:none;margin:.8em auto}
 .mw-parser-output :is(table[align],:is(table,div,figure):is([style*=float],.floatright,.floatleft)):not(table *){float:none!important;margin-inline:0!important}
 .mw-parser-output table:not(table table,.table-frame>*){display:block;overflow-x:auto}
+.wikitable:not(table table,.table-frame>*,[width],[style*=width]){width:fit-content}
 .mw-parser-output .infobox{width:100%!important;margin:0 0 1em!important}
 .infobox:not(table table)>tbody{display:table;width:100%}
 th>.mw-collapsible-toggle{float:none}

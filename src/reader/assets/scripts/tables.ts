@@ -1,4 +1,4 @@
-/** Script for tables that sort, and for parts that collapse. */
+/** Script for tables that sort, for parts that collapse, and for pictures without a text. */
 export const TABLES_SCRIPT = `{
 const NUMBER = /^[^0-9+\\-\\u2212.]*([+\\-\\u2212]?[0-9][0-9.,\\u00a0\\u202f' ]*(?:e[+-]?[0-9]+)?)/i
 const collator = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true })
@@ -110,6 +110,17 @@ for (const part of document.querySelectorAll('.mw-collapsible, table.collapsible
   }
   button.addEventListener('click', () => set(!part.classList.contains('is-collapsed')))
   set(part.matches('.mw-collapsed, .collapsed') || (areMany && part.matches('.autocollapse')))
+}
+
+// Pictures without a text of their own have their caption, if it is not shown, or the name of their file.
+const nameOf = (resource) => {
+  const name = resource.replace(/^[^:]*:|\\.[^.]*$/g, '').replaceAll('_', ' ')
+  try { return decodeURIComponent(name) } catch { return name }
+}
+for (const image of document.querySelectorAll('.mw-parser-output img[resource]:not([alt])')) {
+  const caption = image.closest('figure')?.querySelector('figcaption')
+  const isHidden = caption && !caption.checkVisibility()
+  image.alt = (isHidden && caption.textContent.trim()) || nameOf(image.getAttribute('resource'))
 }
 }
 `
