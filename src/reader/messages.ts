@@ -139,6 +139,7 @@ const VIEW_MESSAGES = {
   'search-page-exists': 'There is a page titled $1.',
   'search-create': 'Create the page',
   'search-matched': 'redirect from $1',
+  'search-section': 'section $1',
   'search-unavailable': 'The search does not work at the moment.',
   'search-end': 'The search shows no more than $1 results. Try more words.',
   // Lists

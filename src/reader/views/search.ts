@@ -14,6 +14,8 @@ export interface SearchResult {
   /** The redirect that was found, in reading form. */
   readonly matchedTitle: string | null
   readonly description: string | null
+  /** Where the words were found. */
+  readonly section?: { readonly heading: string; readonly id: string } | undefined
   readonly thumbnail: { readonly url: string; readonly width: number; readonly height: number } | null
 }
 
@@ -136,7 +138,7 @@ function namedNote({ key, title, exists, mayCreate }: NamedPage, links: Links): 
 }
 
 function resultItem(result: SearchResult, links: Links): Html {
-  const { key, title, excerpt, matchedTitle, description, thumbnail } = result
+  const { key, title, excerpt, matchedTitle, description, section, thumbnail } = result
   const redirect =
     matchedTitle !== null &&
     html` <span class="matched">(${sentence('search-matched', html`<bdi>${matchedTitle}</bdi>`)})</span>`
@@ -145,12 +147,17 @@ function resultItem(result: SearchResult, links: Links): Html {
     <div class="result">
       <h2 class="result-title">
         <a href="${links.page(key)}"><bdi>${title}</bdi></a
-        >${redirect}
+        >${redirect}${section && sectionLink(links.section(key, section.id), section.heading)}
       </h2>
       ${description && html`<p class="description" dir="auto">${description}</p>`}
       <p class="excerpt" dir="auto">${trusted(excerpt)}</p>
     </div>
   </li> `
+}
+
+function sectionLink(href: string, heading: string): Html {
+  const link = html`<a href="${href}"><bdi>${heading}</bdi></a>`
+  return html` <span class="matched">(${sentence('search-section', link)})</span>`
 }
 
 function picture({ url, width, height }: NonNullable<SearchResult['thumbnail']>): Fragment {

@@ -258,6 +258,14 @@ export class SearchIndex {
     return { description: description ?? undefined, picture: picture?.dbkey }
   }
 
+  /** The text of a page from which excerpts are cut, and its revision. */
+  indexedText(pageId: number): { readonly text: string; readonly revisionId: number } | undefined {
+    const view = readIndexedRow(this.#current().tables, pageId)
+    if (view === undefined || view.textHidden) return undefined
+    const { row, textStart, textEnd, latestId } = view
+    return { text: row.toString('utf8', textStart, textEnd), revisionId: latestId }
+  }
+
   /** The answer to a search for titles that begin with a text, as JSON. */
   complete({ text, limit, namespaces }: SearchRequest, pictureOf: PictureOf = noPicture): string {
     const table = this.#wiki.namespaces()

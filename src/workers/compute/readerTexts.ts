@@ -62,7 +62,7 @@ export const headingOffsets = (store: Store, of: TextOf): number[] =>
   pageSections(textOf(store, of) ?? '').map(({ offset }) => offset)
 
 /** The sections that a page shows and that can be edited: numbers must mean the same in its HTML. */
-const pageSections = (text: string): Section[] => sections(text, new HiddenElements(text))
+export const pageSections = (text: string): Section[] => sections(text, new HiddenElements(text))
 
 /** Comments, extension tags, and what only other pages show. */
 class HiddenElements implements Opaque {

@@ -14,6 +14,7 @@ import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
 import type { FormFields, JsonFields } from './readFields.js'
+import type { MatchSection, SearchMatch } from './matchSections.js'
 import type { TableInput, TextForm, TextOf } from './readerTexts.js'
 import type { RenderWiki } from '../html/renderTasks.js'
 
@@ -138,6 +139,11 @@ export interface Tasks {
   readonly searchPages: {
     readonly input: { readonly searches: readonly PooledSearch[] }
     readonly output: readonly (Uint8Array | Failed)[]
+  }
+  /** See matchSections.ts. */
+  readonly matchSections: {
+    readonly input: { readonly matches: readonly SearchMatch[] }
+    readonly output: readonly (MatchSection | undefined)[]
   }
   /** Runs searches of its own for `ms`, so that users need not wait for V8. Tells if some are left. */
   readonly warmSearches: { readonly input: { readonly ms: number }; readonly output: boolean }

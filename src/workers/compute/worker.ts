@@ -35,6 +35,7 @@ import { readFormFields, readJsonFields } from './readFields.js'
 import { openLua } from '../html/luaThread.js'
 import { ModuleBlocks, moduleGuard, RunningModule } from '../html/moduleBlocks.js'
 import { PageExpander } from '../html/pageExpander.js'
+import { matchSections as sectionsOfMatches } from './matchSections.js'
 import * as reader from './readerTexts.js'
 import { SearchWarmUp } from './searchWarmUp.js'
 import { thaiBreakers } from './thaiDictionaryFile.js'
@@ -226,6 +227,10 @@ export function wikiSheet({ wiki, revisionIds }: ThreadInput<'wikiSheet'>): Task
 
 export function sectionText({ wiki, of, section }: ThreadInput<'sectionText'>): TaskOutput<'sectionText'> {
   return withStore(wiki, (store) => reader.sectionText(store, of, section))
+}
+
+export function matchSections({ wiki, matches }: ThreadInput<'matchSections'>): TaskOutput<'matchSections'> {
+  return withStore(wiki, (store) => sectionsOfMatches(store, matches))
 }
 
 export function withSection({ wiki, of, ...change }: ThreadInput<'withSection'>): TaskOutput<'withSection'> {

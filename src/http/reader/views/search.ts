@@ -8,6 +8,8 @@ import {
   searchPage,
   type SearchResult,
 } from '../../../reader/views/search.js'
+import type { MatchSection } from '../../../workers/compute/matchSections.js'
+import { PoolFullError, TaskTimeoutError } from '../../../workers/hosting/poolErrors.js'
 import type { Reply } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
 import { searchPages } from '../../views/searching.js'
@@ -26,7 +28,8 @@ const MAX_QUERY_LENGTH = 255
 const IN_CATEGORY = /(?:^|\s)-?incategory:/i
 
 /** As the API sends them. */
-interface WireResult extends Omit<SearchResult, 'matchedTitle'> {
+interface WireResult extends Omit<SearchResult, 'matchedTitle' | 'section'> {
+  readonly id: number
   readonly matched_title: string | null
 }
 
@@ -86,12 +89,31 @@ function results({ words, area, named }: Asked, visit: Visit, context: HttpConte
   const categories = area.category === '' ? [] : [area.category]
   const search = { text: words, limit, offset, namespaces, categories }
   const found = searchPages(search, request.baseUrl(), context)
-  const reply = (json: Uint8Array): Reply => {
+  const reply = (json: Uint8Array): Reply | Promise<Reply> => {
     const { pages, suggestion } = JSON.parse(Buffer.from(json).toString()) as WireAnswer
-    const results = pages.map(({ matched_title: matchedTitle, ...page }) => ({ ...page, matchedTitle }))
-    return answer(visit, context, { words, area, offset, results, named, suggestion })
+    const found = { words, area, offset, named, suggestion }
+    return withSections(pages, context, (sections) => {
+      const results = pages.map(({ matched_title: matchedTitle, ...page }, n) => {
+        return { ...page, matchedTitle, section: sections[n] }
+      })
+      return answer(visit, context, { ...found, results })
+    })
   }
   return found instanceof Promise ? found.then(reply) : reply(found)
+}
+
+/** Finds the sections of the shown results. If no thread is free, the results come without them. */
+function withSections(
+  pages: readonly WireResult[],
+  { pool }: HttpContext,
+  reply: (sections: readonly (MatchSection | undefined)[]) => Reply,
+): Reply | Promise<Reply> {
+  const matches = pages.slice(0, RESULTS_PER_PAGE).map(({ id, excerpt }) => ({ pageId: id, excerpt }))
+  if (matches.length === 0) return reply([])
+  return pool.run('matchSections', { matches }).then(reply, (error: unknown) => {
+    if (error instanceof PoolFullError || error instanceof TaskTimeoutError) return reply([])
+    throw error
+  })
 }
 
 interface NamedPlace extends NamedPage {
