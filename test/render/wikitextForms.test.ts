@@ -170,6 +170,30 @@ describe('a picture for screens with more pixels', () => {
   })
 })
 
+describe('a film', () => {
+  const FILM = {
+    ...ROSE_PICTURE,
+    mime: 'video/webm',
+    mediaType: 'VIDEO',
+    url: 'https://far.example/Film.webm',
+  }
+  const films = new TestWiki(
+    {},
+    {},
+    { 'Film.webm': FILM, 'Unscaled.webm': { ...FILM, thumbUrl: () => FILM.url } },
+  )
+
+  test.each([
+    ['has a poster', 'Film.webm', 'poster="//garden.example/images/thumb/300px-Rose.jpg"'],
+    ['has none if that were the film itself', 'Unscaled.webm', undefined],
+  ])('%s', async (_what, name, poster) => {
+    const html = await films.body(`[[File:${name}|thumb|a]]`)
+    expect(html).toContain('src="//far.example/Film.webm"')
+    expect(/poster="[^"]*"/.exec(html)?.[0]).toBe(poster)
+    expect(html).not.toContain('srcset')
+  })
+})
+
 describe('a picture of unknown size', () => {
   const elsewhere = new TestWiki(
     {},

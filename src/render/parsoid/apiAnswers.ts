@@ -105,11 +105,13 @@ function fileInfo(file: RenderedFile, maxWidth: number, maxHeight: number): obje
     return isPicture(mediaType) && maxWidth > 0 ? { ...info, thumburl: file.thumbUrl(maxWidth) } : info
   }
   const thumb = fitInto(file, maxWidth, maxHeight)
+  const thumburl = scaledUrl(file, thumb.width)
   return {
     ...info,
     thumbwidth: thumb.width,
     thumbheight: thumb.height,
-    thumburl: scaledUrl(file, thumb.width),
+    // A video is no picture of itself: browsers would load all of it as its poster.
+    ...((isPicture(mediaType) || thumburl !== file.url) && { thumburl }),
     ...(isPicture(mediaType) && { responsiveUrls: densePictures(file, thumb.width) }),
   }
 }

@@ -47,7 +47,9 @@ function placeOf(excerpt: string, text: string): number | undefined {
   const shown = plain(excerpt)
   const start = shown.startsWith(CUT) ? CUT.length : 0
   // Excerpts are one line.
-  const at = text.replaceAll('\n', ' ').indexOf(shown.slice(start, shown.endsWith(CUT) ? -CUT.length : undefined))
+  const at = text
+    .replaceAll('\n', ' ')
+    .indexOf(shown.slice(start, shown.endsWith(CUT) ? -CUT.length : undefined))
   return at < 0 ? undefined : at + plain(excerpt.slice(0, excerpt.indexOf(MARK))).length - start
 }
 
