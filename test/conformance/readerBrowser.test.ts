@@ -48,6 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
       Springfield: 'The town where Lincoln lived.',
       Noted: `${'Word<ref>A note.</ref> '.repeat(11)}\n<references />`,
       'Less noted': `${'Word<ref>A note.</ref> '.repeat(10)}\n<references />`,
+      Numbered: 'See [https://a.example/x] and <gallery>\nNone.jpg|a [[Weed]] in a text\n</gallery>',
       Flower: '#REDIRECT [[Rose#Kinds]]',
       Styled: `<templatestyles src="Box/styles.css" /><div class="box">x</div><b style="color: rgb(4, 5, 6)">y</b>`,
     })
@@ -219,6 +220,8 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where there is non
     ['/wiki/Rose', {}],
     ['/wiki/Rose', { colorScheme: 'dark' }],
     ['/wiki/Rose', PHONE],
+    ['/wiki/Numbered', {}],
+    ['/wiki/Numbered', { colorScheme: 'dark' }],
     ['/wiki/Rose?oldid=1', {}],
     ['/wiki/Flower', {}],
     ['/wiki/Nowhere', {}],

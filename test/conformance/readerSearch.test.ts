@@ -69,12 +69,11 @@ describe('a reader who searches', () => {
 
   test('gets the results without sections while no thread is free', async () => {
     const { pool } = wiki.app.context
-    const run = pool.run.bind(pool)
-    const spy = vi
-      .spyOn(pool, 'run')
-      .mockImplementation((task, ...rest) =>
-        task === 'matchSections' ? Promise.reject(new PoolFullError('full')) : run(task, ...rest),
-      )
+    const run = pool.run.bind(pool) as (task: string, ...rest: unknown[]) => Promise<never>
+    const spy = vi.spyOn(pool, 'run')
+    spy.mockImplementation((task: string, ...rest: unknown[]) =>
+      task === 'matchSections' ? Promise.reject(new PoolFullError('full')) : run(task, ...rest),
+    )
     const page = await search('quince', '&namespace=all')
     expect([page.status, titles(page), sectionLinks(page)]).toEqual([200, ['Rose'], []])
     spy.mockRestore()

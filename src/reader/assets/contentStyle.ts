@@ -3,7 +3,7 @@ export const CONTENT_STYLE = `
 .mw-parser-output{overflow-wrap:break-word}
 .content a{text-decoration:underline 1px;text-decoration-color:color-mix(in srgb,currentColor 30%,transparent);text-underline-offset:.18em}
 .content a:hover{text-decoration-color:currentColor}
-.content :is(.navbox,.mw-ref,.reference,.gallery,h2,h3) a:not(:hover){text-decoration:none}
+.content :is(.navbox,.mw-ref,.reference,h2,h3) a:not(:hover){text-decoration:none}
 .mw-parser-output section{display:block}
 .content p{margin:.5em 0 .75em}
 .content h2{display:flow-root;margin:1.1em 0 .35em;padding-bottom:2px;border-bottom:1px solid var(--border-color-subtle);font-size:1.5rem}
@@ -127,6 +127,7 @@ math[display=block]{margin:.5em 0;padding:.25em 0;overflow-x:auto;overflow-y:hid
 .mw-stand-in-title{font-weight:700}
 .mw-collapsible-toggle{font-weight:400;font-size:.875rem;float:inline-end;padding:0 6px}
 .mw-collapsible-toggle button{all:unset;cursor:pointer;color:var(--color-progressive)}
+:is([style*=background],[bgcolor]) .mw-collapsible-toggle button{color:inherit;text-decoration:underline}
 .mw-collapsible-toggle button:focus-visible{outline:2px solid var(--border-color-progressive--focus)}
 .is-collapsed>:is(tbody,thead)>tr:not(:first-child),.is-collapsed>tr:not(:first-child),.is-collapsed>.mw-collapsible-content{display:none}
 .mw-selflink,a.selflink{color:inherit;font-weight:700}

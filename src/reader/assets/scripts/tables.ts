@@ -1,4 +1,4 @@
-/** Script for tables that sort, for parts that collapse, and for pictures without a text. */
+/** Script for tables that sort, for parts that collapse, and for pictures and links without a text. */
 export const TABLES_SCRIPT = `{
 const NUMBER = /^[^0-9+\\-\\u2212.]*([+\\-\\u2212]?[0-9][0-9.,\\u00a0\\u202f' ]*(?:e[+-]?[0-9]+)?)/i
 const collator = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true })
@@ -111,6 +111,9 @@ for (const part of document.querySelectorAll('.mw-collapsible, table.collapsible
   button.addEventListener('click', () => set(!part.classList.contains('is-collapsed')))
   set(part.matches('.mw-collapsed, .collapsed') || (areMany && part.matches('.autocollapse')))
 }
+
+// The style sheet numbers links without a text.
+for (const link of document.querySelectorAll('.mw-parser-output a.autonumber:empty')) link.setAttribute('aria-label', link.hostname)
 
 // Pictures without a text of their own have their caption, if it is not shown, or the name of their file.
 const nameOf = (resource) => {
