@@ -68,7 +68,7 @@ function itemOf(name: string, attributes: string, section: number): MediaItem | 
           ? [{ src: address, scale }]
           : []
       }),
-    ],
+    ].sort((a, b) => parseFloat(a.scale) - parseFloat(b.scale)),
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mediaItems } from '../../src/reader/mediaItems.js'
 
 const PAGE = `<section data-mw-section-id="0"><p><span typeof="mw:Image"><a href="./File:Flag.png"><img resource="./File:Flag.png" src="/f.png" width="20" height="15"/></a></span></p>
-<figure typeof="mw:Image/Thumb"><a href="./File:Big_%26_old.png"><img alt="x > y" resource="./File:Big_%26_old.png" src="/b.png" srcset="/b15.png 1.5x, /b2.png 2x" width="220" height="165"/></a><figcaption>A <b class="c">big</b> <a href="./Rose">rose</a> &amp; more</figcaption></figure></section>
+<figure typeof="mw:Image/Thumb"><a href="./File:Big_%26_old.png"><img alt="x > y" resource="./File:Big_%26_old.png" src="/b.png" srcset="/b2.png 2x, /b15.png 1.5x" width="220" height="165"/></a><figcaption>A <b class="c">big</b> <a href="./Rose">rose</a> &amp; more</figcaption></figure></section>
 <section data-mw-section-id="1"><h2>B</h2><video poster="/v.jpg" resource="./File:Film.webm" width="400" height="300"></video>
 <figure><audio resource="./File:Song.oga"></audio><figcaption> </figcaption></figure><img src="/math.svg"></section>`
 

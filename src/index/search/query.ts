@@ -123,7 +123,7 @@ interface TakenCategories extends Pick<Query, 'categories' | 'excludedCategories
   readonly written: string
 }
 
-/** Takes the categories out of a query. A name that no category can have stands for one without members. */
+/** Takes the categories out of a query. An impossible name means a category without members. */
 function takeCategories(asked: string, namespaces: Namespaces): TakenCategories {
   const categories: string[] = []
   const excludedCategories: string[] = []
