@@ -19,22 +19,32 @@ export interface CategoryDirectory {
 const MAX_MEMBERS = 20_000
 
 export class CategoryFilter {
-  /** Members of the smallest category in its order; the first ones of a larger category. */
-  readonly members: readonly number[]
-  /** All these members as postings; undefined if there are more. */
-  readonly list: TermList | undefined
   readonly #directory: CategoryDirectory
   readonly #query: Pick<Query, 'categories' | 'excludedCategories'>
+  readonly #smallest: { readonly category: string; readonly count: number } | undefined
 
   constructor(directory: CategoryDirectory, query: Pick<Query, 'categories' | 'excludedCategories'>) {
     this.#directory = directory
     this.#query = query
-    const [smallest] = query.categories
+    this.#smallest = query.categories
       .map((category) => ({ category, count: directory.countMembers(category) }))
-      .sort((a, b) => a.count - b.count)
-    this.members = smallest === undefined ? [] : first(directory.members(smallest.category), MAX_MEMBERS)
-    const isWhole = smallest !== undefined && smallest.count <= MAX_MEMBERS
-    this.list = isWhole ? listOf(this.members) : undefined
+      .sort((a, b) => a.count - b.count)[0]
+  }
+
+  /** The members of the smallest category as postings; undefined if there are too many. */
+  list(): TermList | undefined {
+    const isRead = this.#smallest !== undefined && this.#smallest.count <= MAX_MEMBERS
+    return isRead ? listOf(Uint32Array.from(this.members()).sort()) : undefined
+  }
+
+  /** The first members of the smallest category, in its order. */
+  *members(): Generator<number, void> {
+    if (this.#smallest === undefined) return
+    let left = MAX_MEMBERS
+    for (const id of this.#directory.members(this.#smallest.category)) {
+      if (left-- === 0) return
+      yield id
+    }
   }
 
   /** Reads the categories of the page. */
@@ -47,17 +57,8 @@ export class CategoryFilter {
   }
 }
 
-function first(ids: Iterable<number>, count: number): number[] {
-  const found: number[] = []
-  for (const id of ids) {
-    if (found.length === count) break
-    found.push(id)
-  }
-  return found
-}
-
-function listOf(members: readonly number[]): TermList {
-  const postings = new Postings(members.length)
-  for (const page of Uint32Array.from(members).sort()) postings.push(page, 0)
-  return { term: '', frequency: members.length, first: postings, hasMore: false, kept: undefined }
+function listOf(pages: Uint32Array): TermList {
+  const postings = new Postings(pages.length)
+  for (const page of pages) postings.push(page, 0)
+  return { term: '', frequency: pages.length, first: postings, hasMore: false, kept: undefined }
 }

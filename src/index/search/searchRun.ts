@@ -118,7 +118,7 @@ export class SearchRun {
   #listMembers(areas: readonly Area[], filter: CategoryFilter): Hit[] {
     const searched = new Map(areas.map((area) => [area.namespace, area.search]))
     const found: Hit[] = []
-    for (const pageId of filter.members) {
+    for (const pageId of filter.members()) {
       if (found.length === this.#limit) break
       const view = this.#view(pageId)
       const isWanted = view !== undefined && !view.isRedirect && searched.has(view.namespace)

@@ -67,7 +67,7 @@ export class Searcher {
     const areas = this.#areas(query)
     const { terms, prefixes, unfinished } = query
     const filter = isFiltered ? new CategoryFilter(this.#categories, query) : undefined
-    const among = filter?.list
+    const among = terms.length + prefixes.length > 0 ? filter?.list() : undefined
     const hits = this.#run(query, areas, { terms, prefixes, bounds: WIDE, among }, limit, maxPostings, filter)
     if (hits === undefined || unfinished === undefined || hits.length >= limit) return hits
     const wanted = {
