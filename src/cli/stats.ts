@@ -35,6 +35,7 @@ const LABELS: readonly [key: keyof Stats, label: string][] = [
   ['filePages', 'file pages'],
   ['files', 'files'],
   ['categories', 'categories'],
+  ['categoryTimes', 'category times'],
   ['links', 'links'],
   ['changes', 'changes'],
   ['logEntries', 'log entries'],
@@ -52,7 +53,7 @@ function table(stats: Stats): string {
 
 function format(key: keyof Stats, value: string | number | null): string {
   if (key === 'sizeBytes') return `${(Number(value) / 1e6).toFixed(1)} MB`
-  if ((key === 'categories' || key === 'links') && value === null)
+  if ((key === 'categories' || key === 'categoryTimes' || key === 'links') && value === null)
     return 'not indexed: run "palimpsest reindex"'
   if (key === 'changes' && value === null) return 'not listed yet: a server or "palimpsest reindex" does it'
   if (typeof value === 'number') return formatCount(value)

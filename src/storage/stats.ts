@@ -19,6 +19,8 @@ interface StoreStats {
   readonly files: number
   /** Categories with members, or null if an older version made the index. */
   readonly categories: number | null
+  /** Whether the index has the times of members of categories. An older version made an index without them. */
+  readonly categoryTimes: 'indexed' | null
   /** Whether the index has the links of pages. An older version made an index without them. */
   readonly links: 'indexed' | null
   /** Whether lists by time and by editor have all revisions. The first server fills those of an older version. */
@@ -49,6 +51,7 @@ export function readStats(store: Store): StoreStats {
     filePages: tables.title.getKeysCount({ start: [FILE, ''], end: [FILE + 1, ''] }),
     files,
     categories: store.categories.isComplete() ? store.categories.count() : null,
+    categoryTimes: store.categories.hasTimes() ? 'indexed' : null,
     links: store.pageLinks.isComplete() ? 'indexed' : null,
     changes: store.changes.isComplete() ? 'listed' : null,
     namespaces: site.namespaces.length,

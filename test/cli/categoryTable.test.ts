@@ -1,5 +1,6 @@
 /** Imports of the SQL table of categories. */
 import { describe, expect, test } from 'vitest'
+import { formatTimestamp } from '../../src/domain/timestamp.js'
 import type { Store } from '../../src/storage/store.js'
 import { update } from '../conformance/editing.js'
 import { startServer } from '../conformance/garden.js'
@@ -9,14 +10,17 @@ import { importInto, openFolder, problems } from '../support/store.js'
 import { emptyWiki, expectReplay, wiki } from '../support/tableWiki.js'
 import { reindex } from '../../src/cli/reindex/reindex.js'
 
-type Link = readonly [page: number, category: string, prefix: string]
+type Link = readonly [page: number, category: string, prefix: string, time?: string]
 const links = (rows: readonly Link[]): string =>
   sqlTable(
     'categorylinks',
     ['cl_from', 'cl_to', 'cl_sortkey', 'cl_timestamp', 'cl_sortkey_prefix', 'cl_collation', 'cl_type'],
     insert(
       'categorylinks',
-      rows.map(([page, category, prefix]) => [page, category, 'BYTES', '2026', prefix, 'uppercase', 'page']),
+      rows.map(([page, category, prefix, time = '2026']) => [
+        ...[page, category, 'BYTES', time],
+        ...[prefix, 'uppercase', 'page'],
+      ]),
     ),
   )
 
@@ -96,6 +100,21 @@ describe('an import of the table categorylinks', () => {
     ])
     await importInto(dataDir, [path, write('x-linktarget.sql', targets)])
     expect(await read(everything)).toEqual(['Rocks: Moon (K)', 'Waters: Sea (SEA)'])
+  })
+
+  test('states when pages came into categories', async () => {
+    const { dataDir, write, read } = await wiki(PAGES)
+    const rows: Link[] = [
+      [1, 'Rocks', '', '2026-01-02 03:04:05'],
+      [2, 'Rocks', '', '20260102030404'],
+    ]
+    await importInto(dataDir, [write('links.sql', links(rows))])
+    const times = (store: Store) =>
+      [...store.categories.byTime('Rocks', { ascending: true })].map(
+        ({ dbkey, timestamp }) => `${dbkey} ${formatTimestamp(timestamp)}`,
+      )
+    expect(await read(times)).toEqual(['Sea 2026-01-02T03:04:04Z', 'Moon 2026-01-02T03:04:05Z'])
+    expect(await read(problems)).toEqual([])
   })
 
   test('counts until a page changes, also after a reindex', async () => {

@@ -38,6 +38,7 @@ const TABLES = [
   'prominent',
   'pageCategories',
   'categoryMember',
+  'categoryTime',
   'categoryCount',
   'indexQueue',
 ] as const satisfies readonly (keyof IndexSet)[]

@@ -21,12 +21,12 @@ export class SearchWiki {
   ) {}
 
   /** Creates a page, or changes its text. */
-  write(title: string, text: string, contentModel = 'wikitext'): Verdict {
+  write(title: string, text: string, contentModel = 'wikitext', time = 1_700_000_000): Verdict {
     const parsed = parseTitle(title, new Namespaces(this.store.site()))
     if (!parsed.ok) throw new Error(`${title} is no title`)
     const { namespace, dbkey } = parsed.title
     const id = createHash('sha256').update(`${++this.#entries}`).digest('hex').slice(0, 32)
-    const change = { id, time: 1_700_000_000, editor: { id: 1, name: 'Ann' }, comment: '', minor: false }
+    const change = { id, time, editor: { id: 1, name: 'Ann' }, comment: '', minor: false }
     const page = this.store.getPage(namespace, dbkey)
     const target =
       page === undefined

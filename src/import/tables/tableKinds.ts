@@ -1,6 +1,7 @@
 /** The SQL tables that an import takes. */
 import { isWikiGroup } from '../../domain/account.js'
 import { interwikiFault } from '../../domain/interwiki.js'
+import { writeCategoryValue } from '../../storage/sqlTables/categoryValues.js'
 import { numberedName } from '../../storage/sqlTables/linkNames.js'
 import { URL_NAME } from '../../storage/apply/sqlTables/applyTable.js'
 import { TARGET } from '../../storage/apply/sqlTables/redirectPages.js'
@@ -325,14 +326,16 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       { name: 'cl_to', kind: 'text', isOptional: true },
       { name: 'cl_target_id', kind: 'number', isOptional: true },
       { name: 'cl_sortkey_prefix', kind: 'text', isOptional: true },
+      { name: 'cl_timestamp', kind: 'name', isOptional: true },
     ],
     needsOneOf: ['cl_to', 'cl_target_id'],
     usual: ['cl_from', 'cl_to', 'cl_sortkey', 'cl_timestamp', 'cl_sortkey_prefix', 'cl_collation', 'cl_type'],
-    read: ([id, name, targetId, prefix]) => {
+    read: ([id, name, targetId, prefix, time]) => {
       if (!isId(id)) return undefined
-      const sortKey = isShort(prefix, MAX_TITLE_BYTES) ? prefix : ''
-      if (isShort(name, MAX_TITLE_BYTES)) return { id, values: [[name.replaceAll(' ', '_'), sortKey]] }
-      return isId(targetId) ? { id, values: [[numberedName(targetId), sortKey]] } : undefined
+      const sortKey = isShort(prefix, MAX_TITLE_BYTES) ? prefix.replaceAll('\n', '') : ''
+      const value = writeCategoryValue(sortKey, parseSqlTime(time))
+      if (isShort(name, MAX_TITLE_BYTES)) return { id, values: [[name.replaceAll(' ', '_'), value]] }
+      return isId(targetId) ? { id, values: [[numberedName(targetId), value]] } : undefined
     },
   },
   linktarget: {

@@ -25,9 +25,11 @@ export const isShort = (value: SqlValue, most: number): value is string =>
   value !== '' &&
   (value.length * BYTES_PER_UNIT <= most || (value.length <= most && Buffer.byteLength(value) <= most))
 
-/** Seconds since 1970 of a time in 14 digits, such as 20261122143146. Undefined for other values. */
+const SQL_TIME = /^(\d{4})-?(\d\d)-?(\d\d) ?(\d\d):?(\d\d):?(\d\d)$/
+
+/** Seconds since 1970 of a time such as 20261122143146 or 2026-11-22 14:31:46. Undefined for other values. */
 export function parseSqlTime(value: SqlValue): number | undefined {
-  const parts = typeof value === 'string' && /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(value)
+  const parts = typeof value === 'string' && SQL_TIME.exec(value)
   if (!parts) return undefined
   const [, year, month, day, hour, minute, second] = parts
   const seconds = parseTimestamp(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

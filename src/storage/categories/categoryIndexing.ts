@@ -2,8 +2,9 @@
 import { CATEGORY } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import { parseTitle, type Title } from '../../domain/title.js'
-import { type CategoryLink, categoryLinks, sortKeyOf } from '../../wikitext/categoryLinks.js'
+import { categoryLinks, sortKeyOf } from '../../wikitext/categoryLinks.js'
 import type { IndexablePage } from '../search/indexedPage.js'
+import { readCategoryValue } from '../sqlTables/categoryValues.js'
 import { namedLinksInRow } from '../sqlTables/linkNames.js'
 import { readSqlRow } from '../sqlTables/sqlTables.js'
 import type { CategoryTables, Tables } from '../tables/tables.js'
@@ -13,6 +14,7 @@ import {
   type IncomingCategories,
   isSameState,
   readPageCategories,
+  type StatedCategory,
 } from './pageCategories.js'
 import {
   type CategoryEntry,
@@ -22,6 +24,8 @@ import {
   MEMBER_KINDS,
   type MemberKey,
   memberKeys,
+  type MemberTimeKey,
+  memberTimeKeys,
   NO_MEMBERS,
   type PageCategories,
 } from '../rows/categoryRows.js'
@@ -34,10 +38,10 @@ export function incomingCategories(
   page: Omit<IndexablePage, 'properties'>,
   namespaces: Namespaces,
 ): IncomingCategories {
-  const { id, namespace, dbkey, latestId, latestModel, text } = page
+  const { id, namespace, dbkey, latestId, latestTimestamp, latestModel, text } = page
   const literal = latestModel === 'wikitext' && text !== undefined ? categoryLinks(text, namespaces) : []
-  const textHidden = text === undefined
-  return { namespace, dbkey, latestId, literal, stated: statedCategories(tables, id, namespaces), textHidden }
+  const stated = statedCategories(tables, id, namespaces)
+  return { namespace, dbkey, latestId, latestTimestamp, literal, stated, textHidden: text === undefined }
 }
 
 /** A page and its state; undefined if the page is gone. */
@@ -74,23 +78,25 @@ function statedCategories(
   tables: Tables,
   pageId: number,
   namespaces: Namespaces,
-): CategoryLink[] | undefined {
+): StatedCategory[] | undefined {
   const row = readSqlRow(tables, 'categorylinks', pageId)
   const values = row && namedLinksInRow(tables, Buffer.from(row), CATEGORY)
   if (values === undefined) return undefined
-  const links = new Map<string, string>()
-  for (const [name, sortKey] of values) {
+  const links = new Map<string, StatedCategory>()
+  for (const [name, value] of values) {
     const parsed = parseTitle(namespaces.keyPrefix(CATEGORY) + name, namespaces)
-    if (parsed.ok && parsed.title.namespace === CATEGORY) links.set(parsed.title.dbkey, sortKeyOf(sortKey))
+    if (!parsed.ok || parsed.title.namespace !== CATEGORY) continue
+    const { dbkey: category } = parsed.title
+    const { sortKey, time } = readCategoryValue(value)
+    links.set(category, { category, sortKey: sortKeyOf(sortKey), time })
   }
-  return Array.from(links, ([category, sortKey]) => ({ category, sortKey })).sort((one, other) =>
-    one.category < other.category ? -1 : 1,
-  )
+  return [...links.values()].sort((one, other) => (one.category < other.category ? -1 : 1))
 }
 
 interface RenderedPage extends Title {
   readonly pageId: number
   readonly latestId: number
+  readonly latestTimestamp: number
 }
 
 /**
@@ -99,12 +105,13 @@ interface RenderedPage extends Title {
  */
 export function takeRenderedCategories(
   tables: Tables,
-  { pageId, namespace, dbkey, latestId }: RenderedPage,
+  { pageId, namespace, dbkey, latestId, latestTimestamp }: RenderedPage,
   categories: readonly CategoryEntry[],
 ): void {
   const { set, rebuild } = readIndexState(tables)
   const before = readPageCategories(tables.indexes[set], pageId)
-  const after = categoriesAfterRendering(before, { namespace, dbkey, latestId }, categories)
+  const page = { namespace, dbkey, latestId, latestTimestamp }
+  const after = categoriesAfterRendering(before, page, categories)
   if (isSameState(before, after)) return
   const writer = new CategoryWriter(tables.indexes[set])
   writer.replace(pageId, before, after)
@@ -123,6 +130,8 @@ class CategoryWriter {
   readonly #tables: CategoryTables
   readonly #removed: MemberKey[] = []
   readonly #added: MemberKey[] = []
+  readonly #removedTimes: MemberTimeKey[] = []
+  readonly #addedTimes: MemberTimeKey[] = []
 
   constructor(tables: CategoryTables) {
     this.#tables = tables
@@ -133,6 +142,8 @@ class CategoryWriter {
     const { pageCategories } = this.#tables
     if (after !== undefined) pageCategories.putSync(pageId, encodePageCategories(after))
     else if (before !== undefined) pageCategories.removeSync(pageId)
+    this.#removedTimes.push(...timesOnlyIn(pageId, before, after))
+    this.#addedTimes.push(...timesOnlyIn(pageId, after, before))
     const [old, present] = [memberKeys(pageId, before), memberKeys(pageId, after)]
     if (old.length === 0) return void this.#added.push(...present)
     const [oldIds, presentIds] = [new Set(old.map(idOf)), new Set(present.map(idOf))]
@@ -141,7 +152,9 @@ class CategoryWriter {
   }
 
   finish(): void {
-    const { categoryMember } = this.#tables
+    const { categoryMember, categoryTime } = this.#tables
+    for (const key of this.#removedTimes) categoryTime.removeSync(key)
+    for (const key of this.#addedTimes.sort(compareTimeKeys)) categoryTime.putSync(key, NOTHING)
     const counts = new Map<string, number[]>()
     for (const key of this.#removed) {
       if (categoryMember.removeSync(key)) count(counts, key, -1)
@@ -174,6 +187,19 @@ function compareKeys(one: MemberKey, other: MemberKey): number {
   if (one[2] !== other[2]) return one[2] < other[2] ? -1 : 1
   return one[3] - other[3]
 }
+
+/** Keys in `categoryTime` of a state that another state of the page does not have. */
+function timesOnlyIn(
+  pageId: number,
+  state: PageCategories | undefined,
+  other: PageCategories | undefined,
+): MemberTimeKey[] {
+  const times = new Map(other?.entries.map(({ category, time }) => [category, time]))
+  return memberTimeKeys(pageId, state).filter(([category, time]) => times.get(category) !== time)
+}
+
+const compareTimeKeys = (one: MemberTimeKey, other: MemberTimeKey): number =>
+  one[0] === other[0] ? one[1] - other[1] || one[2] - other[2] : one[0] < other[0] ? -1 : 1
 
 function count(counts: Map<string, number[]>, [category, kind]: MemberKey, change: number): void {
   let changes = counts.get(category)

@@ -8,6 +8,7 @@ import { MAX_U32 } from '../rows/keys.js'
 import { decodePageRow } from '../rows/rows.js'
 import { indexInForce, readIndexState } from '../search/indexState.js'
 import { type IndexSet, type Table, type Tables, WHOLE_TABLE } from '../tables/tables.js'
+import { endOf, type PlaceRange, walk } from '../tables/walk.js'
 import {
   type CategoryCounts,
   type CategoryEntry,
@@ -16,11 +17,20 @@ import {
   MEMBER_KINDS,
   type MemberKey,
   type MemberKind,
+  type MemberTimeKey,
   NO_MEMBERS,
 } from '../rows/categoryRows.js'
 
-export interface CategoryMember extends Title {
+interface MemberPage extends Title {
   readonly pageId: number
+}
+
+export interface MemberByTime extends MemberPage {
+  /** Seconds since 1970. */
+  readonly timestamp: number
+}
+
+export interface CategoryMember extends MemberPage {
   /** Its place in the list, in capitals. After a sort key, a line break and the title follow. */
   readonly sortKey: string
 }
@@ -65,6 +75,11 @@ export class CategoryReader {
   /** False in a store that an older version of the program filled. A reindex adds the categories of its pages. */
   isComplete(): boolean {
     return readIndexState(this.#tables).categories === true
+  }
+
+  /** The same for the times of members. */
+  hasTimes(): boolean {
+    return readIndexState(this.#tables).categoryTimes === true
   }
 
   /** Returns a function that tells whether no list can have changed since now: the store was not written. */
@@ -128,9 +143,24 @@ export class CategoryReader {
       query,
     )
     return {
-      members: keys.flatMap(([, , sortKey, pageId]) => this.#member(pageId, sortKey) ?? []),
+      members: keys.flatMap(([, , sortKey, pageId]) => {
+        const member = this.#member(pageId)
+        return member === undefined ? [] : [{ ...member, sortKey }]
+      }),
       previousUntil: previousUntil && this.#textOf(previousUntil),
       nextFrom: nextFrom && this.#textOf(nextFrom),
+    }
+  }
+
+  /** Members of all kinds by the time when they came into the category, then by page id. */
+  *byTime(category: string, range: PlaceRange): Generator<MemberByTime, void> {
+    const { from, until, ascending = false } = range
+    const { timestamp = ascending ? 0 : MAX_U32, id = ascending ? 0 : MAX_U32 } = from ?? {}
+    const start: MemberTimeKey = [category, timestamp, id]
+    const end: MemberTimeKey = [category, ...endOf(until, ascending)]
+    for (const [, time, pageId] of walk(this.#index().categoryTime, { start, end, ascending })) {
+      const member = this.#member(pageId)
+      if (member !== undefined) yield { ...member, timestamp: time }
     }
   }
 
@@ -142,11 +172,11 @@ export class CategoryReader {
     return { categories: keys.map((dbkey) => ({ dbkey, counts: this.counts(dbkey) })), ...neighbours }
   }
 
-  #member(pageId: number, sortKey: string): CategoryMember | undefined {
+  #member(pageId: number): MemberPage | undefined {
     const row = this.#tables.page.getBinaryFast(pageId)
     if (row === undefined) return undefined
     const { namespace, dbkey, deleted } = decodePageRow(row)
-    return deleted ? undefined : { pageId, namespace, dbkey, sortKey }
+    return deleted ? undefined : { pageId, namespace, dbkey }
   }
 
   /** The text for a place. It has the page id if other members before it have the same sort key. */

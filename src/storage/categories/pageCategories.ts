@@ -6,6 +6,9 @@
  *     categorylinks    all of them, as the mirrored wiki states them; in force until the page has another revision
  *
  * A new revision has the categories of its text. It keeps those that templates added before, until its HTML is made.
+ *
+ * A page came into a category at the time that the table states, else at that of the revision with which it was first
+ * found there, under its present sort key.
  */
 import { type CategoryLink, MAX_CATEGORIES } from '../../wikitext/categoryLinks.js'
 import type { Title } from '../../domain/title.js'
@@ -53,11 +56,17 @@ export function sourceAfterText(
 export const isTableInForce = (before: KnownList | undefined, latestId: number): boolean =>
   before?.awaitsTable === true || (before?.latestId === latestId && before.source === 'table')
 
+/** A category from the table. The time is undefined in rows that an older version of the program imported. */
+export interface StatedCategory extends CategoryLink {
+  readonly time: number | undefined
+}
+
 /** What the text of a page and the imported table say of its latest revision. */
 export interface IncomingCategories extends Title, IncomingFacts {
+  readonly latestTimestamp: number
   readonly literal: readonly CategoryLink[]
   /** Undefined if the table has none for the page, or its names are not known. */
-  readonly stated: readonly CategoryLink[] | undefined
+  readonly stated: readonly StatedCategory[] | undefined
 }
 
 export function readPageCategories(tables: CategoryTables, pageId: number): PageCategories | undefined {
@@ -70,31 +79,34 @@ export function categoriesAfterText(
   before: PageCategories | undefined,
   incoming: IncomingCategories,
 ): PageCategories | undefined {
-  const { latestId, namespace, dbkey, literal, stated } = incoming
+  const { latestId, latestTimestamp, namespace, dbkey, literal, stated } = incoming
   if (before === undefined && literal.length === 0 && stated === undefined) return undefined
   const page = { latestId, namespace, dbkey, awaitsTable: false }
-  const ofText = { ...page, source: 'text', entries: marked(literal, literal) } as const
+  const dated = (entries: readonly CategoryEntry[]): CategoryEntry[] =>
+    withTimes(entries, before, latestTimestamp)
+  const ofText = { ...page, source: 'text', entries: dated(marked(literal, literal)) } as const
   switch (sourceAfterText(before, { ...incoming, isStated: stated !== undefined })) {
     case 'text':
       return ofText
     case 'table':
-      return { ...page, source: 'table', entries: marked(stated!, literal) }
+      return { ...page, source: 'table', entries: dated(marked(stated!, literal)) }
     case 'before':
-      return { ...before!, ...page }
+      return { ...before!, ...page, entries: dated(before!.entries) }
     case 'text and others':
-      return { ...ofText, entries: withOthersOf(before!, literal) }
+      return { ...ofText, entries: dated(withOthersOf(before!, literal)) }
   }
 }
 
 /** The categories of a page after its latest revision was rendered. */
 export function categoriesAfterRendering(
   before: PageCategories | undefined,
-  page: Title & { readonly latestId: number },
+  { latestTimestamp, ...page }: Title & { readonly latestId: number; readonly latestTimestamp: number },
   entries: readonly CategoryEntry[],
 ): PageCategories | undefined {
   if (before === undefined && entries.length === 0) return undefined
   if (isTableInForce(before, page.latestId)) return before
-  return { ...page, source: 'rendering', awaitsTable: false, entries }
+  const dated = withTimes(entries, before, latestTimestamp)
+  return { ...page, source: 'rendering', awaitsTable: false, entries: dated }
 }
 
 /** Tells if two states are the same, row by row. */
@@ -104,9 +116,23 @@ export function isSameState(one: PageCategories | undefined, other: PageCategori
 }
 
 /** Marks those that the text names, too. */
-export function marked(all: readonly CategoryLink[], literal: readonly CategoryLink[]): CategoryEntry[] {
+export function marked(
+  all: readonly (CategoryLink | StatedCategory)[],
+  literal: readonly CategoryLink[],
+): CategoryEntry[] {
   const names = new Set(literal.map(({ category }) => category))
-  return all.map(({ category, sortKey }) => ({ category, sortKey, isLiteral: names.has(category) }))
+  return all.map((link) => ({ ...link, isLiteral: names.has(link.category) }))
+}
+
+/** Entries without a time get that of `before` with the same sort key, or else `time`. */
+function withTimes(
+  entries: readonly CategoryEntry[],
+  before: PageCategories | undefined,
+  time: number,
+): CategoryEntry[] {
+  const placeOf = ({ category, sortKey }: CategoryEntry): string => `${category}\n${sortKey}`
+  const known = new Map(before?.entries.map((entry) => [placeOf(entry), entry.time]))
+  return entries.map((entry) => ({ ...entry, time: entry.time ?? known.get(placeOf(entry)) ?? time }))
 }
 
 function withOthersOf(before: PageCategories, literal: readonly CategoryLink[]): CategoryEntry[] {

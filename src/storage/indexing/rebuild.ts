@@ -36,6 +36,7 @@ const EMPTIED = [
   'prominent',
   'pageCategories',
   'categoryMember',
+  'categoryTime',
   'categoryCount',
   'pageLinks',
   'linkSource',

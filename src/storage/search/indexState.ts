@@ -34,6 +34,7 @@ export const completeState = (set: IndexName): IndexState => ({
   encoder: ENCODER_VERSION,
   set,
   categories: true,
+  categoryTimes: true,
   links: true,
 })
 

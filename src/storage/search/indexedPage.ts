@@ -24,6 +24,7 @@ export interface IndexablePage {
   readonly namespace: number
   readonly dbkey: string
   readonly latestId: number
+  readonly latestTimestamp: number
   readonly latestModel: string
   readonly redirectTarget: string | undefined
   /** Undefined if it is hidden. Text beyond `MAX_INDEXED_LENGTH` is ignored. */
@@ -100,7 +101,8 @@ export function readIndexable(tables: Tables, pageId: number): IndexablePage | u
   const titleRow = tables.title.getBinaryFast([namespace, dbkey])
   const text = titleRow === undefined ? undefined : titleRowTextStart(titleRow, MAX_INDEXED_LENGTH)
   const properties = readProperties(tables, pageId)
-  return { id: pageId, namespace, dbkey, latestId, latestModel, redirectTarget, text, properties }
+  const facts = { namespace, dbkey, latestId, latestTimestamp, latestModel, redirectTarget }
+  return { id: pageId, ...facts, text, properties }
 }
 
 interface PageProperties {

@@ -91,7 +91,9 @@ export interface IndexState {
   readonly set: IndexName
   /** The set has the categories of all pages. An older version of the program made no such index. */
   readonly categories?: true
-  /** The same for the links of all pages. */
+  /** The set has the times of all members of categories. */
+  readonly categoryTimes?: true
+  /** The set has the links of all pages. */
   readonly links?: true
   /** Id of the rebuild that fills the other set. A killed rebuild leaves it here, until the next one begins. */
   readonly rebuild?: string

@@ -31,7 +31,7 @@ import {
   type TitleKey,
   u32Key,
 } from '../rows/keys.js'
-import { memberKey, type MemberKey } from '../rows/categoryRows.js'
+import { memberKey, type MemberKey, memberTimeKey, type MemberTimeKey } from '../rows/categoryRows.js'
 import { linkKey, type LinkKey } from '../rows/linkRows.js'
 import { eventIndexKey, type EventIndexKey } from '../rows/logEventRows.js'
 import { HashingCodec, SealedTable, type SealState } from './sealedTable.js'
@@ -53,6 +53,8 @@ export interface CategoryTables {
   readonly pageCategories: Table<number>
   /** category, kind, sort key, page id → nothing. */
   readonly categoryMember: Table<MemberKey>
+  /** category, time, page id → nothing. */
+  readonly categoryTime: Table<MemberTimeKey>
   /** category → numbers of its members. */
   readonly categoryCount: Table<string>
 }
@@ -200,6 +202,7 @@ const INDEX_KEYS = {
   prominent: titleKey,
   pageCategories: u32Key,
   categoryMember: memberKey,
+  categoryTime: memberTimeKey,
   categoryCount: textKey,
   pageLinks: u32Key,
   linkSource: linkKey,
@@ -217,6 +220,7 @@ export const TABLE_KEYS = {
   prominentB: INDEX_KEYS.prominent,
   pageCategoriesB: INDEX_KEYS.pageCategories,
   categoryMemberB: INDEX_KEYS.categoryMember,
+  categoryTimeB: INDEX_KEYS.categoryTime,
   categoryCountB: INDEX_KEYS.categoryCount,
   pageLinksB: INDEX_KEYS.pageLinks,
   linkSourceB: INDEX_KEYS.linkSource,
@@ -342,6 +346,7 @@ function openIndex(table: OpenTable, suffix: '' | 'B'): IndexSet {
     prominent: table(`prominent${suffix}`, INDEX_KEYS.prominent),
     pageCategories: table(`pageCategories${suffix}`, INDEX_KEYS.pageCategories),
     categoryMember: table(`categoryMember${suffix}`, INDEX_KEYS.categoryMember),
+    categoryTime: table(`categoryTime${suffix}`, INDEX_KEYS.categoryTime),
     categoryCount: table(`categoryCount${suffix}`, INDEX_KEYS.categoryCount),
     pageLinks: table(`pageLinks${suffix}`, INDEX_KEYS.pageLinks),
     linkSource: table(`linkSource${suffix}`, INDEX_KEYS.linkSource),

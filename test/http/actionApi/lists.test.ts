@@ -1,6 +1,9 @@
 /** Lists of `action=query` over the tables of links and changes. The recorded requests have their answers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ReuseNotes, SILENT_CHANGE_MS } from '../../../src/http/actionApi/frame/call.js'
+import { DEFAULT_SITE } from '../../../src/domain/site.js'
+import { Namespaces } from '../../../src/domain/namespaces.js'
+import { categoryMembers } from '../../../src/http/actionApi/query/list/categorymembers.js'
 import { linkIndex } from '../../../src/http/actionApi/query/linkIndex.js'
 import type { QueryCall } from '../../../src/http/actionApi/query/module.js'
 import { startGarden, type TestServer } from '../../conformance/garden.js'
@@ -21,6 +24,30 @@ async function hits(): Promise<number> {
   const text = (await wiki.send('/metrics')).bytes.toString()
   return Number(/hot_answers_total\{result="hit"\} (\d+)/.exec(text)![1])
 }
+
+describe('members of a category by time', () => {
+  test('are an error as long as the index lacks times', () => {
+    const categories = { hasTimes: () => false }
+    const call = { context: { store: { categories } }, wiki: { namespaces: new Namespaces(DEFAULT_SITE) } }
+    const run = (sort: string, prop: string[]): unknown =>
+      categoryMembers.run(
+        { ...call, module: { prefix: 'cm' } } as unknown as QueryCall,
+        { title: 'Category:X', sort, prop, dir: 'asc' } as unknown as Parameters<
+          typeof categoryMembers.run
+        >[1],
+      )
+    for (const [sort, prop] of [
+      ['timestamp', 'ids'],
+      ['sortkey', 'timestamp'],
+    ])
+      expect(() => run(sort!, [prop!])).toThrow(expect.objectContaining({ code: 'notready' }))
+  })
+
+  test('do not go on from an odd place', async () => {
+    const rest = 'list=categorymembers&cmtitle=Category:X&cmsort=timestamp&cmcontinue=page%7C41%7C1'
+    expect(await query(rest)).toMatchObject({ error: { code: 'badcontinue' } })
+  })
+})
 
 describe('a list of links', () => {
   test('is an error as long as the index lacks pages', () => {

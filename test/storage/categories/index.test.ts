@@ -4,7 +4,13 @@ import { reindex } from '../../../src/cli/reindex/reindex.js'
 import { categoryLinks } from '../../../src/wikitext/categoryLinks.js'
 import { writeCategories } from '../../../src/storage/categories/categoryIndexing.js'
 import { marked } from '../../../src/storage/categories/pageCategories.js'
-import { type CategoryEntry, memberKeys, type MemberKind } from '../../../src/storage/rows/categoryRows.js'
+import {
+  type CategoryEntry,
+  decodePageCategories,
+  encodePageCategories,
+  memberKeys,
+  type MemberKind,
+} from '../../../src/storage/rows/categoryRows.js'
 import { writeMeta } from '../../../src/storage/tables/meta.js'
 import { beginRebuild } from '../../../src/storage/indexing/rebuild.js'
 import { readIndexState } from '../../../src/storage/search/indexState.js'
@@ -158,6 +164,97 @@ describe('categories that a rendering knows', () => {
   })
 })
 
+describe('the time of a member', () => {
+  const HOUR = 3600
+  const START = 1_700_000_000
+  const times = (store: Store, category: string, range = {}): string[] =>
+    [...store.categories.byTime(category, { ascending: true, ...range })].map(
+      ({ dbkey, timestamp }) => `${dbkey} ${(timestamp - START) / HOUR}`,
+    )
+  const saved = (wiki: SearchWiki, title: string, text: string, hours: number) =>
+    wiki.write(title, text, 'wikitext', START + hours * HOUR)
+
+  test('is that of the revision that brought the page or another sort key', () => {
+    const wiki = wikiWith({})
+    const { store } = wiki
+    saved(wiki, 'Moon', '[[Category:Rocks]]', 1)
+    saved(wiki, 'Category:Small rocks', '[[Category:Rocks]]', 2)
+    saved(wiki, 'Moon', '[[Category:Rocks]] [[Category:Bodies]]', 3)
+    expect([times(store, 'Rocks'), times(store, 'Bodies')]).toEqual([['Moon 1', 'Small_rocks 2'], ['Moon 3']])
+    saved(wiki, 'Moon', '[[Category:Rocks|key]] [[Category:Bodies]]', 4)
+    expect([times(store, 'Rocks'), times(store, 'Bodies')]).toEqual([['Small_rocks 2', 'Moon 4'], ['Moon 3']])
+    saved(wiki, 'Moon', 'none', 5)
+    saved(wiki, 'Moon', '[[Category:Bodies]]', 6)
+    expect([times(store, 'Rocks'), times(store, 'Bodies')]).toEqual([['Small_rocks 2'], ['Moon 6']])
+    expect(problems(store)).toEqual([])
+  })
+
+  test('stays with new HTML and a rebuild', async () => {
+    const wiki = wikiWith({})
+    const { store } = wiki
+    saved(wiki, 'Moon', '[[Category:Rocks]]', 1)
+    saved(wiki, 'Moon', '[[Category:Rocks]] {{t}}', 2)
+    render(store, 'Moon', ['Of_template', 'Rocks'])
+    const all = () => ['Of_template', 'Rocks'].map((category) => times(store, category))
+    expect(all()).toEqual([['Moon 2'], ['Moon 1']])
+    saved(wiki, 'Moon', '[[Category:Rocks]] {{t}} more', 3)
+    expect(all()).toEqual([['Moon 2'], ['Moon 1']])
+    await reindex(store, { dataDir: wiki.dataDir, threads: 1, missing: false })
+    expect(all()).toEqual([['Moon 2'], ['Moon 1']])
+    expect(problems(store)).toEqual([])
+  })
+
+  test('orders members, both ways and from any place', () => {
+    const wiki = wikiWith({})
+    const { store } = wiki
+    for (let n = 1; n <= 120; n++) saved(wiki, `P${n}`, '[[Category:All]]', Math.ceil(n / 2))
+    const all = times(store, 'All')
+    expect(all.slice(0, 3)).toEqual(['P1 1', 'P2 1', 'P3 2'])
+    expect(all).toHaveLength(120)
+    expect(times(store, 'All', { ascending: false })).toEqual(all.toReversed())
+    const from = { timestamp: START + 30 * HOUR, id: 0 }
+    expect(times(store, 'All', { from, until: START + 31 * HOUR })).toEqual([
+      'P59 30',
+      'P60 30',
+      'P61 31',
+      'P62 31',
+    ])
+  })
+
+  test('comes with a reindex in a store of an older version, which verify accepts', async () => {
+    const wiki = wikiWith({})
+    const { store, dataDir } = wiki
+    saved(wiki, 'Moon', '[[Category:Rocks]]', 1)
+    saved(wiki, 'Sun', '[[Category:Stars]]', 2)
+    const { categoryTimes: _none, ...older } = readIndexState(store.tables)
+    store.transact(() => {
+      const { pageCategories, categoryTime } = store.search.inForce()
+      for (const pageId of [1, 2]) {
+        const { entries, ...rest } = decodePageCategories(pageCategories.getBinary(pageId)!)
+        const undated = entries.map((entry) => ({ ...entry, time: undefined }))
+        pageCategories.putSync(pageId, encodePageCategories({ ...rest, entries: undated }))
+      }
+      categoryTime.clearSync()
+      writeMeta(store.tables, 'index', older)
+    })
+    expect([store.categories.hasTimes(), members(store, 'Rocks'), times(store, 'Rocks')]).toEqual([
+      false,
+      ['Moon'],
+      [],
+    ])
+    expect(problems(store)).toEqual([])
+    saved(wiki, 'Moon', '[[Category:Rocks]] more', 3)
+    expect([times(store, 'Rocks'), problems(store)]).toEqual([['Moon 3'], []])
+    await reindex(store, { dataDir, threads: 1, missing: false })
+    expect([store.categories.hasTimes(), times(store, 'Rocks'), times(store, 'Stars')]).toEqual([
+      true,
+      ['Moon 3'],
+      ['Sun 2'],
+    ])
+    expect(problems(store)).toEqual([])
+  })
+})
+
 describe('a list in parts', () => {
   /** Pages with equal, empty and odd sort keys. */
   function crowded(): SearchWiki {
@@ -261,6 +358,19 @@ describe('verify', () => {
       'a member too many',
       (store) => store.search.inForce().categoryMember.putSync(['Rocks', 1, 'X', 9], Buffer.alloc(0)),
       'categories: 3 members, but the pages account for 2',
+    ],
+    [
+      'a missing time',
+      (store) => {
+        const [key] = store.search.inForce().categoryTime.getKeys({ start: ['Rocks', 0, 0] })
+        expect(store.search.inForce().categoryTime.removeSync(key!)).toBe(true)
+      },
+      'categories: Rocks lacks the time of page 1',
+    ],
+    [
+      'a time too many',
+      (store) => store.search.inForce().categoryTime.putSync(['Rocks', 1, 9], Buffer.alloc(0)),
+      'categories: 3 times of members, but the pages account for 2',
     ],
     [
       'a wrong count',

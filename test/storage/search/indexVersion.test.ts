@@ -47,6 +47,7 @@ test('what the index makes of pages is that of its version', () => {
     const usual = {
       id: n + 1,
       latestId: n + 1,
+      latestTimestamp: 0,
       latestModel: 'wikitext',
       redirectTarget: undefined,
       properties: NO_PROPERTIES,

@@ -1,7 +1,9 @@
-/** `list=categorymembers`: pages, subcategories and files of a category by sort key. */
+/** `list=categorymembers`: pages, subcategories and files of a category by sort key, or by time. */
 import { CATEGORY } from '../../../../domain/namespaceIds.js'
 import { compareUtf8, parseTitle, type Title } from '../../../../domain/title.js'
+import { formatTimestamp } from '../../../../domain/timestamp.js'
 import type { CategoryMember } from '../../../../storage/categories/categoryReader.js'
+import { kindOf, sortKeyInCapitals } from '../../../../storage/rows/categoryRows.js'
 import {
   choiceOr,
   choicesOr,
@@ -17,7 +19,9 @@ import {
 import { ActionError, badContinue, noSuchPage, requireOneOf } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
 import { titleFields } from '../../pageSet/pageSet.js'
-import { defineList, type Item, type QueryCall } from '../module.js'
+import { notReady } from '../linkIndex.js'
+import { defineList, type Item, type Listing, type QueryCall } from '../module.js'
+import { moreAt, rangeOf } from '../timePlaces.js'
 
 /** Members to read for one answer: more than that are left to the next one. */
 const MAX_READ = 2000
@@ -38,10 +42,10 @@ const parameters = {
   type: choicesOr(['page', 'subcat', 'file'], ['page', 'subcat', 'file'], 'kinds of members, in this order'),
   continue: continueFrom(),
   limit: limit(),
-  sort: choiceOr('sortkey', ['sortkey', 'timestamp'], 'this server sorts by key alone'),
+  sort: choiceOr('sortkey', ['sortkey', 'timestamp'], 'order; by time, `cmtype` has no effect'),
   dir: choiceOr('ascending', DIRECTIONS, 'direction'),
-  start: timestamp('without effect'),
-  end: timestamp('without effect'),
+  start: timestamp('begin with members of this time; needs `cmsort=timestamp`'),
+  end: timestamp('end with members of this time'),
   starthexsortkey: text('begin with this key, in hexadecimal digits'),
   endhexsortkey: text('end with this key'),
   startsortkeyprefix: text('begin with this key'),
@@ -59,6 +63,9 @@ export const categoryMembers = defineList({
   parameters,
   run(call, values) {
     const category = categoryOf(values, call)
+    const isTimeWanted = values.prop.includes('timestamp') || values.sort === 'timestamp'
+    if (isTimeWanted && !call.context.store.categories.hasTimes()) throw notReady('times of category members')
+    if (values.sort === 'timestamp') return byTime(category, values, call)
     const walk = new MemberWalk(category, values, call)
     const items: Item[] = []
     for (const member of walk.members()) {
@@ -66,7 +73,7 @@ export const categoryMembers = defineList({
       if ((isWanted && items.length === values.limit) || walk.read > MAX_READ)
         return { items, more: { continue: placeText(walk.kind, member) } }
       if (!isWanted) continue
-      items.push(itemOf(member, walk.kind, category, values.prop, call))
+      items.push(itemOf(member, category, values.prop, call))
     }
     return { items }
   },
@@ -88,6 +95,23 @@ function categoryOf({ title, pageid }: MemberValues, { wiki, context, module }: 
   return found.dbkey
 }
 
+const isReverse = ({ dir }: MemberValues): boolean => ['desc', 'descending', 'older'].includes(dir)
+
+function byTime(category: string, values: MemberValues, call: QueryCall): Listing {
+  const { start, end, limit: most, namespace, prop } = values
+  const dir = isReverse(values) ? 'older' : 'newer'
+  const range = rangeOf({ start, end, dir, continue: values.continue || undefined })
+  const items: Item[] = []
+  let read = 0
+  for (const member of call.context.store.categories.byTime(category, range)) {
+    const isWanted = namespace?.includes(member.namespace) !== false
+    if ((isWanted && items.length === most) || read++ > MAX_READ)
+      return { items, more: moreAt({ timestamp: member.timestamp, id: member.pageId }) }
+    if (isWanted) items.push(itemOf(member, category, prop, call))
+  }
+  return { items }
+}
+
 class MemberWalk {
   /** Of the member that the walk has come to. */
   kind: Kind
@@ -102,7 +126,7 @@ class MemberWalk {
     this.#category = category
     this.#values = values
     this.#call = call
-    this.#isReverse = ['desc', 'descending', 'older'].includes(values.dir)
+    this.#isReverse = isReverse(values)
     this.kind = values.type[0] ?? 'page'
     const { endhexsortkey, endsortkeyprefix, endsortkey } = values
     this.#end = (endsortkeyprefix ?? endsortkey ?? hexText(endhexsortkey))?.toUpperCase()
@@ -161,23 +185,29 @@ function placeOf(given: string, isReverse: boolean): { kind: Kind; place: string
   return { kind: kind as Kind, place }
 }
 
+const WIRE_KINDS = { page: 'page', subcategory: 'subcat', file: 'file' } as const satisfies Record<
+  string,
+  Kind
+>
+
 function itemOf(
-  member: CategoryMember,
-  kind: Kind,
+  { pageId, namespace, dbkey }: Pick<CategoryMember, 'pageId' | 'namespace' | 'dbkey'>,
   category: string,
   prop: MemberValues['prop'],
   { wiki, context }: QueryCall,
 ): Item {
-  const { pageId, namespace, dbkey, sortKey } = member
   const title = { namespace, dbkey }
-  const ownKey = (): string =>
-    context.store.categories.ofPage(pageId).find((entry) => entry.category === category)?.sortKey ?? ''
+  const isEntryWanted = prop.some((name) => ['sortkey', 'sortkeyprefix', 'timestamp'].includes(name))
+  const entries = isEntryWanted ? context.store.categories.ofPage(pageId) : []
+  const { sortKey = '', time } = entries.find((entry) => entry.category === category) ?? {}
+  const key = Buffer.from(sortKeyInCapitals(sortKey, dbkey)).toString('hex')
   const fields: Fields = {
     ...(prop.includes('ids') && { pageid: pageId }),
     ...(prop.includes('title') && titleFields(title, wiki.namespaces)),
-    ...(prop.includes('sortkey') && { sortkey: Buffer.from(sortKey).toString('hex') }),
-    ...(prop.includes('sortkeyprefix') && { sortkeyprefix: ownKey() }),
-    ...(prop.includes('type') && { type: kind }),
+    ...(prop.includes('sortkey') && { sortkey: key }),
+    ...(prop.includes('sortkeyprefix') && { sortkeyprefix: sortKey }),
+    ...(prop.includes('type') && { type: WIRE_KINDS[kindOf(namespace)] }),
+    ...(prop.includes('timestamp') && time !== undefined && { timestamp: formatTimestamp(time) }),
   }
   return { title, pageId, fields }
 }

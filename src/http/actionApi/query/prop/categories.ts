@@ -1,11 +1,14 @@
 /** `prop=categories`: the categories of pages. */
 import { CATEGORY } from '../../../../domain/namespaceIds.js'
+import { formatTimestamp } from '../../../../domain/timestamp.js'
 import { compareUtf8, parseTitle, type Title } from '../../../../domain/title.js'
+import { type CategoryEntry, sortKeyInCapitals } from '../../../../storage/rows/categoryRows.js'
 import { choiceOr, choices, choicesOr, continueFrom, limit, texts } from '../../frame/declaration.js'
 import { requireNoContradiction, shown } from '../../frame/problems.js'
 import type { Fields } from '../../frame/values.js'
 import { type PageEntry, titleFields } from '../../pageSet/pageSet.js'
 import { isHiddenCategory } from '../../pageProperties.js'
+import { notReady } from '../linkIndex.js'
 import { defineListedProp, type Item, type QueryCall } from '../module.js'
 import { listRows } from '../places.js'
 
@@ -26,14 +29,15 @@ export const categories = defineListedProp({
     requireNoContradiction(show)
     const chosen = only && new Set(categoryKeys(only, call))
     const { categories } = call.context.store
+    if (prop.includes('timestamp') && !categories.hasTimes()) throw notReady('times of category members')
     return listRows(call, wanted, {
       of: ({ page }) =>
         categories.ofPage(page.pageId).toSorted((one, other) => compareUtf8(one.category, other.category)),
       nameOf: ({ category }) => category,
       compare: compareUtf8,
-      itemOf: ({ category, sortKey }, entry) =>
-        chosen?.has(category) !== false && isShown(category, show ?? [], call)
-          ? itemOf(entry, category, sortKey, prop, call)
+      itemOf: (link, entry) =>
+        chosen?.has(link.category) !== false && isShown(link.category, show ?? [], call)
+          ? itemOf(entry, link, prop, call)
           : undefined,
     })
   },
@@ -41,8 +45,7 @@ export const categories = defineListedProp({
 
 function itemOf(
   entry: PageEntry,
-  category: string,
-  sortKey: string,
+  { category, sortKey, time }: CategoryEntry,
   prop: readonly string[],
   call: QueryCall,
 ): Item {
@@ -50,6 +53,7 @@ function itemOf(
   const fields: Fields = {
     ...titleFields(title, call.wiki.namespaces),
     ...(prop.includes('sortkey') && { sortkey: hexKey(sortKey, entry), sortkeyprefix: sortKey }),
+    ...(prop.includes('timestamp') && time !== undefined && { timestamp: formatTimestamp(time) }),
     ...(prop.includes('hidden') && { hidden: isHiddenCategory(category, call.context.store) }),
   }
   return { entry, title, fields }
@@ -57,8 +61,7 @@ function itemOf(
 
 /** The sort key in capitals, then the title, as hexadecimal digits of its bytes. */
 function hexKey(sortKey: string, { title }: PageEntry): string {
-  const name = (title?.dbkey ?? '').replaceAll('_', ' ')
-  return Buffer.from((sortKey === '' ? name : `${sortKey}\n${name}`).toUpperCase()).toString('hex')
+  return Buffer.from(sortKeyInCapitals(sortKey, title?.dbkey ?? '')).toString('hex')
 }
 
 function isShown(category: string, show: readonly string[], { context }: QueryCall): boolean {
