@@ -134,6 +134,7 @@ function initialise(tables: Tables): number {
   writeMeta(tables, 'storeId', randomBytes(16).toString('hex'))
   writeMeta(tables, 'index', completeState('a'))
   writeMeta(tables, 'changeLists', 'complete')
+  writeMeta(tables, 'languageLists', 'complete')
   writeMeta(tables, 'format', FORMAT_VERSION)
   return FORMAT_VERSION
 }

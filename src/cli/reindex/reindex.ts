@@ -2,6 +2,7 @@
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
 import { beginRebuild, emptySpare, endRebuild } from '../../storage/indexing/rebuild.js'
 import { fillStep } from '../../storage/changes/changeLists.js'
+import { fillLanguages } from '../../storage/sqlTables/languagePages.js'
 import type { Store } from '../../storage/store.js'
 import { type BuildOptions, buildIndex, fillIndex } from '../../workers/index/indexBuild.js'
 import { UserError } from '../../runtime/userError.js'
@@ -25,7 +26,7 @@ export interface ReindexOptions {
  * complete, and when another reindex begins before this one ends.
  */
 export async function reindex(store: Store, { missing, ...options }: ReindexOptions): Promise<number> {
-  while (fillStep(store));
+  while (fillStep(store) || fillLanguages(store));
   if (!missing) return rebuild(store, options)
   if (store.search.condition() !== 'ready') {
     throw new ReindexError('there is no index to complete: run "palimpsest reindex" without --missing')

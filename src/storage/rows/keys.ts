@@ -34,6 +34,18 @@ export const isId = (id: number): boolean => Number.isInteger(id) && id >= 1 && 
 /** SQL tables with this number or a higher one have names as ids. */
 export const FIRST_NAMED_TABLE = 128
 
+/** The name in a list, and a page that it belongs to. */
+export type LanguageKey = readonly [name: string, pageId: number]
+
+export const languageKey: KeyCodec<LanguageKey> = {
+  writeKey([name, pageId], target, start) {
+    const end = start + target.write(name, start, 'utf8')
+    target[end] = 0
+    return target.writeUInt32BE(pageId, end + 1)
+  },
+  readKey: (source, start, end) => [source.toString('utf8', start, end - 5), source.readUInt32BE(end - 4)],
+}
+
 export const u32Key: KeyCodec<number> = {
   writeKey: (key, target, start) => target.writeUInt32BE(key, start),
   readKey: (source, start) => source.readUInt32BE(start),

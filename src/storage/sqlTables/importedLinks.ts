@@ -6,6 +6,7 @@ import {
   type LinkRules,
 } from '../../wikitext/languageLinks.js'
 import { FILE } from '../../domain/namespaceIds.js'
+import { areLanguagesListed, type LanguageRange, type LanguageUse, languageUses } from './languagePages.js'
 import { namesInRow } from './linkNames.js'
 import type { SqlTable } from '../rows/sqlTableNames.js'
 import type { TableHolder } from '../tables/tables.js'
@@ -27,6 +28,16 @@ export class ImportedLinks {
   /** Whether a table was imported. */
   has(table: SqlTable): boolean {
     return readTableState(this.#store.tables, table) !== undefined
+  }
+
+  /** False while pages of an older store are being listed by their language links. */
+  areLanguagesListed(): boolean {
+    return areLanguagesListed(this.#store.tables)
+  }
+
+  /** Pages by their language links in the table `langlinks`, as far as the caller iterates. */
+  pagesByLanguage(range: LanguageRange): Generator<LanguageUse, void> {
+    return languageUses(this.#store.tables, range)
   }
 
   /** Whether the table `langlinks` has links of a page. */

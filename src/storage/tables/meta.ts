@@ -173,6 +173,8 @@ interface MetaValues {
    * but new ones are.
    */
   changeLists: number | 'complete'
+  /** Pages by language links: the next page to list, in a store that an older version made. Absent: none is listed. */
+  languageLists: number | 'complete'
   /** Totals of the kept renderings: derived. */
   renderings: Partial<RenderingTotals>
 }

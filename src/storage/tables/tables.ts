@@ -18,6 +18,8 @@ import {
   historyKey,
   type HistoryKey,
   type KeyCodec,
+  languageKey,
+  type LanguageKey,
   pairKey,
   sessionKey,
   type SessionKey,
@@ -143,6 +145,8 @@ export interface Tables {
   readonly deletedFile: Table<number>
   /** set, table, id → rows of an SQL table: see sqlTables/sqlTables.ts. */
   readonly sqlRow: Table<SqlRowKey>
+  /** language and title, page id → nothing: derived. See sqlTables/languagePages.ts. */
+  readonly languagePage: Table<LanguageKey>
   /** end and hash of a session's secret → user: derived. */
   readonly session: Table<SessionKey>
   /** position → entry. */
@@ -250,6 +254,7 @@ export const TABLE_KEYS = {
   file: textKey,
   deletedFile: u32Key,
   sqlRow: sqlRowKey,
+  languagePage: languageKey,
   session: sessionKey,
   log: pairKey,
   entry: textKey,
@@ -309,6 +314,7 @@ export function openTables(root: RootDatabase, seals: SealState): Tables {
     file: table('file', TABLE_KEYS.file),
     deletedFile: table('deletedFile', TABLE_KEYS.deletedFile),
     sqlRow: table('sqlRow', TABLE_KEYS.sqlRow),
+    languagePage: table('languagePage', TABLE_KEYS.languagePage),
     session: table('session', TABLE_KEYS.session),
     log: table('log', TABLE_KEYS.log),
     entry: table('entry', TABLE_KEYS.entry),

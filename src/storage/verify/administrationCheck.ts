@@ -17,7 +17,8 @@ import {
   tableOfNumber,
   USED_FILES_NUMBER,
 } from '../rows/sqlTableNames.js'
-import { decodeSqlRow, encodeSqlRow } from '../sqlTables/sqlTables.js'
+import { areLanguagesListed, languageKeys } from '../sqlTables/languagePages.js'
+import { decodeSqlRow, encodeSqlRow, rangeOf, readTableState } from '../sqlTables/sqlTables.js'
 
 export function checkAdministration(context: VerifyContext): void {
   for (const check of [checkAccounts, checkNames, checkTokens, checkProtections, checkHiddenParts]) {
@@ -122,6 +123,24 @@ export function checkSqlTables(context: VerifyContext): void {
     const stated = states[table]?.ids ?? 0
     if (stated !== ids) report(`SQL table ${table}: its state says ${stated} rows, found ${ids}`)
   }
+  if (areLanguagesListed(tables) && states.langlinks?.unsettledFrom === undefined) checkLanguages(context)
+}
+
+/** Pages must be listed by their language links, and by no others. */
+function checkLanguages(context: VerifyContext): void {
+  const { tables, report } = context
+  const state = readTableState(tables, 'langlinks')
+  let wanted = 0
+  const rows = state === undefined ? [] : tables.sqlRow.getRange(rangeOf(state.set, 'langlinks'))
+  for (const { key, value } of rows)
+    for (const listed of languageKeys(Number(key[2]), value)) {
+      wanted++
+      if (!tables.languagePage.doesExist(listed))
+        report(`language links: ${listed[0]} lacks page ${listed[1]}`)
+    }
+  let found = 0
+  for (const _row of soundRows(context, 'languagePage', tables.languagePage)) found++
+  if (found !== wanted) report(`language links: ${found} in lists, but the pages account for ${wanted}`)
 }
 
 function isSound(table: SqlTable, row: Buffer): boolean {

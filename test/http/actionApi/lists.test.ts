@@ -25,17 +25,25 @@ async function hits(): Promise<number> {
   return Number(/hot_answers_total\{result="hit"\} (\d+)/.exec(text)![1])
 }
 
+test('pages by language links have a warning without the table, and do not go on from an odd place', async () => {
+  const answer = await query('list=langbacklinks&lbllang=de')
+  expect(answer).toMatchObject({ query: { langbacklinks: [] } })
+  expect(JSON.stringify(answer['warnings'])).toContain('langlinks')
+  expect(await query('list=langbacklinks&lblcontinue=x')).toMatchObject({ error: { code: 'badcontinue' } })
+  expect(await query('list=langbacklinks&lbltitle=x')).toMatchObject({ error: { code: 'invalidparammix' } })
+})
+
 describe('members of a category by time', () => {
   test('are an error as long as the index lacks times', () => {
     const categories = { hasTimes: () => false }
     const call = { context: { store: { categories } }, wiki: { namespaces: new Namespaces(DEFAULT_SITE) } }
     const run = (sort: string, prop: string[]): unknown =>
-      categoryMembers.run(
-        { ...call, module: { prefix: 'cm' } } as unknown as QueryCall,
-        { title: 'Category:X', sort, prop, dir: 'asc' } as unknown as Parameters<
-          typeof categoryMembers.run
-        >[1],
-      )
+      categoryMembers.run({ ...call, module: { prefix: 'cm' } } as unknown as QueryCall, {
+        title: 'Category:X',
+        sort,
+        prop,
+        dir: 'asc',
+      })
     for (const [sort, prop] of [
       ['timestamp', 'ids'],
       ['sortkey', 'timestamp'],
@@ -80,6 +88,7 @@ describe('a list of links', () => {
     'prop=extlinks&titles=Moon&elcontinue=1%7Cx',
     'list=backlinks&bltitle=Moon&blcontinue=x',
     'list=alllinks&alcontinue=x',
+
     'list=exturlusage&eucontinue=1%7Chttp',
     'list=usercontribs&ucuser=Someone&uccontinue=1',
     'list=recentchanges&rccontinue=20260101000000',

@@ -28,7 +28,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'list-all': 58,
   'list-logevents': 28,
   users: 36,
-  'list-backlinks': 32,
+  'list-backlinks': 35,
   'prop-links': 72,
   'list-categorymembers': 37,
   'list-recentchanges': 34,

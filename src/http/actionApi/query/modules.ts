@@ -4,7 +4,7 @@ import { allPages } from './list/allpages.js'
 import { allRevisions } from './list/allrevisions.js'
 import { backlinks, embeddedIn, imageUsage } from './list/backlinks.js'
 import { categoryMembers } from './list/categorymembers.js'
-import { extUrlUsage, iwBacklinks } from './list/elsewhere.js'
+import { extUrlUsage, iwBacklinks, langBacklinks } from './list/elsewhere.js'
 import { allFileUsages, allLinks, allRedirects, allTransclusions } from './list/links.js'
 import { logEvents } from './list/logevents.js'
 import { recentChanges } from './list/recentchanges.js'
@@ -65,6 +65,7 @@ export const LISTS: readonly ListModule[] = [
   extUrlUsage,
   imageUsage,
   iwBacklinks,
+  langBacklinks,
   logEvents,
   prefixSearch,
   protectedTitles,

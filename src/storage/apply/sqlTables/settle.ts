@@ -19,6 +19,7 @@ import { awaitLinks } from '../../links/linkIndexing.js'
 import { TABLES_OF_LINKS } from '../../links/statedLinks.js'
 import type { LinkKind } from '../../../wikitext/pageTargets.js'
 import { fillStep } from '../../changes/changeLists.js'
+import { fillLanguages, listLanguages } from '../../sqlTables/languagePages.js'
 import { raiseTally, readMeta } from '../../tables/meta.js'
 import { dropUsesOf } from '../../html/renderings.js'
 import type { SqlId } from '../../rows/keys.js'
@@ -34,12 +35,16 @@ import {
   differsBetweenSets,
   firstIdOf,
   rangeOf,
+  readNewRow,
+  readSqlRow,
   readTableState,
   writeTableState,
 } from '../../sqlTables/sqlTables.js'
 
 /** Rows that a step compares, in some 10 ms. */
 const STEP_ROWS = 5000
+/** Of `langlinks`: a page may have hundreds of links, which are listed at once. */
+const LANGUAGE_ROWS = 500
 
 /** Does what follows from the rows of an id and higher ones. Returns the id to go on with; undefined at the end. */
 type Step = (tables: Tables, table: SqlTable, from: SqlId) => SqlId | undefined
@@ -50,6 +55,7 @@ const STEPS: Readonly<Partial<Record<SqlTable, Step>>> = {
   ...Object.fromEntries(
     Object.entries(TABLES_OF_LINKS).map(([table, kind]) => [table, byIds(queueLinks(kind))]),
   ),
+  langlinks: byIds(relistLanguages, LANGUAGE_ROWS),
   linktarget: queueNumbered,
   page_restrictions: byIds(protectPages),
   protected_titles: byIds(protectTitles),
@@ -69,7 +75,7 @@ export function stateAtExchange(table: SqlTable, state: SqlTableState): SqlTable
 export function settleStep(store: TableWriter & DerivedWriter): boolean {
   const { tables } = store
   const table = unsettledTable(tables)
-  if (table === undefined) return fillStep(store)
+  if (table === undefined) return fillStep(store) || fillLanguages(store)
   store.transact(() => settleSome(tables, table))
   return true
 }
@@ -94,13 +100,13 @@ function settleSome(tables: Tables, table: SqlTable): void {
 }
 
 /** A step over ids of the table itself. `follow` writes what follows from those whose rows differ. */
-function byIds(follow: (context: WriteContext, ids: readonly SqlId[]) => void): Step {
+function byIds(follow: (context: WriteContext, ids: readonly SqlId[]) => void, stepRows = STEP_ROWS): Step {
   return (tables, table, from) => {
     const changed: SqlId[] = []
     let compared = 0
     let next: SqlId | undefined
     for (const { id, isSame } of compareSets(tables, table, from)) {
-      if (compared++ === STEP_ROWS) {
+      if (compared++ === stepRows) {
         next = id
         break
       }
@@ -141,6 +147,22 @@ function queueLinks(kind: LinkKind): (context: WriteContext, ids: readonly SqlId
     }
   }
 }
+
+/** The row of an id that is not settled yet is the one before. */
+function relistLanguages({ tables }: WriteContext, ids: readonly SqlId[]): void {
+  listLanguages(
+    tables,
+    ids.map((id) => [
+      Number(id),
+      copyOf(readSqlRow(tables, 'langlinks', id)),
+      copyOf(readNewRow(tables, 'langlinks', id)),
+    ]),
+  )
+}
+
+/** The next read of a row may use the bytes of this one. */
+const copyOf = (row: Buffer | undefined): Buffer | undefined =>
+  row && Buffer.from(row.subarray(0, row.length))
 
 /** Pages whose files are numbers that had no names, or others. The ids are those of pages. */
 function queueNumbered(tables: Tables, _table: SqlTable, from: SqlId): SqlId | undefined {

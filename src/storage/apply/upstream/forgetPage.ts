@@ -7,7 +7,8 @@ import { unlistRevision } from '../../changes/changeLists.js'
 import { raiseTally } from '../../tables/meta.js'
 import { dropRendering } from '../../html/renderings.js'
 import { MAX_U32 } from '../../rows/keys.js'
-import { forgetSqlRows } from '../../sqlTables/sqlTables.js'
+import { listLanguages } from '../../sqlTables/languagePages.js'
+import { forgetSqlRows, readSqlRow } from '../../sqlTables/sqlTables.js'
 import { tagsOf } from '../../pages/history.js'
 import type { WriteContext } from '../writeContext.js'
 import { forgetDeletedFile } from '../pageFiles.js'
@@ -86,6 +87,7 @@ export function forgetPage(context: WriteContext, page: PageState): number {
     ),
   )
   for (const key of keys) tables.editor.removeSync(key)
+  listLanguages(tables, [[page.id, readSqlRow(tables, 'langlinks', page.id), undefined]])
   forgetSqlRows(tables, page.id)
   forgetDeletedFile(context, page.id)
   hideEventsOfPage(tables, page.id)
