@@ -147,6 +147,8 @@ export interface Tasks {
   }
   /** Runs searches of its own for `ms`, so that users need not wait for V8. Tells if some are left. */
   readonly warmSearches: { readonly input: { readonly ms: number }; readonly output: boolean }
+  /** Number of titles in a namespace. It walks over them, some million a second. */
+  readonly countTitles: { readonly input: { readonly namespace: number }; readonly output: number }
   /** Links of a page and its templates, with at most `maxFiles` files. `now` is in seconds since 1970. */
   readonly expandedLinks: {
     readonly input: { readonly pageId: number; readonly maxFiles: number; readonly now: number }

@@ -316,6 +316,9 @@ export function expandedLinks({
   })
 }
 
+export const countTitles = ({ wiki, namespace }: ThreadInput<'countTitles'>): TaskOutput<'countTitles'> =>
+  withStore(wiki, (store) => store.countTitles(namespace))
+
 export function sitemap({ wiki, number, origin, root }: ThreadInput<'sitemap'>): TaskOutput<'sitemap'> {
   const place = { origin, links: new Links(root) }
   const xml = withStore(wiki, (store) => {

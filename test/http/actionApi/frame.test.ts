@@ -17,6 +17,19 @@ const ask = async (query: string): Promise<Json> => {
 }
 const query = (rest: string): Promise<Json> => ask(`action=query&format=json&formatversion=2&${rest}`)
 
+test('statistics count the articles that {{NUMBEROFARTICLES}} counts', async () => {
+  const text = encodeURIComponent('{{NUMBEROFARTICLES:R}} {{NUMBEROFPAGES:R}}')
+  const { expandtemplates } = (await ask(
+    `action=expandtemplates&format=json&formatversion=2&prop=wikitext&text=${text}`,
+  )) as { expandtemplates: { wikitext: string } }
+  const [articles, pages] = expandtemplates.wikitext.split(' ').map(Number)
+  expect(articles).toBeGreaterThan(0)
+  expect(articles).toBeLessThan(pages!)
+  expect(await query('meta=siteinfo&siprop=statistics')).toMatchObject({
+    query: { statistics: { articles, pages } },
+  })
+})
+
 describe('a bad value', () => {
   test.each([
     [

@@ -1,6 +1,8 @@
 /** `meta=siteinfo`: the facts about a wiki that clients read first. */
 import { whyClosed } from '../../../../auth/closedWiki.js'
 import { directionOf } from '../../../../domain/direction.js'
+import { MAIN } from '../../../../domain/namespaceIds.js'
+import type { Store } from '../../../../storage/store.js'
 import { extensionTags } from '../../siteConstants.js'
 import { type Interwiki, isLocalWiki } from '../../../../domain/interwiki.js'
 import { languageNames } from '../../../../domain/languageNames.js'
@@ -76,7 +78,7 @@ export const siteInfo = defineMeta({
     numberingroup: flag('without effect'),
     inlanguagecode: text('without effect'),
   },
-  run(call, { prop, showalldb, filteriw }) {
+  async run(call, { prop, showalldb, filteriw }) {
     if (showalldb)
       throw new ActionError(
         'includeAllDenied',
@@ -84,7 +86,12 @@ export const siteInfo = defineMeta({
       )
     // The time, and whether the wiki is closed.
     if (prop.includes('general')) call.reuse.isPersonal = true
-    const entries = prop.map((name) => [name, PROPERTIES[name](call)] as const)
+    const entries = await Promise.all(
+      prop.map(async (name) => {
+        const value: unknown = PROPERTIES[name](call)
+        return [name, await value] as const
+      }),
+    )
     const result = Object.fromEntries(entries) as Record<string, unknown>
     const map = result['interwikimap'] as Fields[] | undefined
     if (filteriw !== undefined && map !== undefined)
@@ -224,11 +231,11 @@ function namespaces({ wiki }: QueryCall): Fields {
   return Object.fromEntries(entries)
 }
 
-function statistics({ context }: QueryCall): Fields {
+async function statistics({ context }: QueryCall): Promise<Fields> {
   const { pages, redirects, revisions, actors, files } = context.store.counters()
   return {
     pages,
-    articles: pages - redirects,
+    articles: Math.max(0, (await mainTitles(context)) - redirects),
     edits: revisions,
     images: files,
     users: actors,
@@ -236,6 +243,30 @@ function statistics({ context }: QueryCall): Fields {
     admins: 0,
     jobs: 0,
   }
+}
+
+interface KnownCount {
+  readonly count: Promise<number>
+  /** Milliseconds since 1970; undefined while the titles are being counted. */
+  goodUntilMs: number | undefined
+}
+
+const COUNTS = new WeakMap<Store, KnownCount>()
+/** A count is good for so many times the time that it took, and at least for a second. */
+const GOOD_FOR_TIMES = 1000
+
+/** Number of titles in the main namespace, which a thread counts. */
+function mainTitles({ store, pool, clock }: QueryCall['context']): Promise<number> {
+  const before = clock.nowMs()
+  const known = COUNTS.get(store)
+  if (known !== undefined && (known.goodUntilMs ?? Infinity) > before) return known.count
+  const counted: KnownCount = { count: pool.run('countTitles', { namespace: MAIN }), goodUntilMs: undefined }
+  COUNTS.set(store, counted)
+  counted.count.then(
+    () => (counted.goodUntilMs = clock.nowMs() + GOOD_FOR_TIMES * Math.max(1, clock.nowMs() - before)),
+    () => COUNTS.delete(store),
+  )
+  return counted.count
 }
 
 /** Clients look here for what they may ask. */
