@@ -16,5 +16,5 @@ export function propertiesOf(page: PageSummary, store: Store): ReadonlyMap<strin
 /** Whether a category's page says that it is hidden. */
 export function isHiddenCategory(dbkey: string, store: Store): boolean {
   const row = store.getPage(CATEGORY, dbkey)
-  return row !== undefined && row.source.includes('__HIDDENCAT__')
+  return row !== undefined && store.links.hidesCategory(row)
 }

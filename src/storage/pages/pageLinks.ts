@@ -7,7 +7,7 @@ import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { FileLinkReader } from '../../wikitext/fileLinkReader.js'
 import { LanguageLinkReader } from '../../wikitext/languageLinkReader.js'
-import { statedProperties } from '../../wikitext/statedProperties.js'
+import { hidesCategory, statedProperties } from '../../wikitext/statedProperties.js'
 import { type LinkRules, linkRules } from '../../wikitext/languageLinks.js'
 import { type PageRow, SOURCE_FIELD } from '../rows/rows.js'
 
@@ -76,6 +76,14 @@ export class PageLinks {
     return inside === undefined
       ? NO_PROPERTIES
       : statedProperties(JSON.parse(`"${inside.toString()}"`) as string)
+  }
+
+  /** Whether the page of a category says, in the words of any language of the wiki, that it is hidden. */
+  hidesCategory(page: PageRow): boolean {
+    const mayState = page.source.includes('__') || page.source.includes('＿＿')
+    const inside = mayState ? this.#wikitext(page) : undefined
+    if (inside === undefined) return false
+    return hidesCategory(JSON.parse(`"${inside.toString()}"`) as string, this.rules().language)
   }
 
   /** The rules of the present site settings. */

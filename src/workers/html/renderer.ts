@@ -5,7 +5,6 @@ import { parseTitle, type Title } from '../../domain/title.js'
 import { encodeOutline } from '../../domain/outline.js'
 import { outlineOf } from '../../render/outline.js'
 import { categoriesOfHtml, categoryLinks } from '../../wikitext/categoryLinks.js'
-import { hidesCategory } from '../../wikitext/statedProperties.js'
 import { htmlTargets } from '../../wikitext/htmlTargets.js'
 import { MAX_TARGETS, targetOf } from '../../wikitext/pageTargets.js'
 import { renderingConfiguration } from '../../render/configuration.js'
@@ -156,9 +155,7 @@ export class Renderer {
    */
   #isHidden({ namespace, dbkey }: Title): boolean {
     const page = this.#store.getPage(namespace, dbkey)
-    const maySay = page?.source.includes('__') === true || page?.source.includes('＿＿') === true
-    const text = maySay ? this.#store.getText(page.latestId) : undefined
-    return text !== undefined && hidesCategory(text, this.#store.site().language)
+    return page !== undefined && this.#store.links.hidesCategory(page)
   }
 
   #categories({ contentModel, wikitext }: StoredRevision, html: string): Rendering['categories'] {

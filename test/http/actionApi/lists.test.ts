@@ -6,7 +6,9 @@ import { Namespaces } from '../../../src/domain/namespaces.js'
 import { categoryMembers } from '../../../src/http/actionApi/query/list/categorymembers.js'
 import { linkIndex } from '../../../src/http/actionApi/query/linkIndex.js'
 import type { QueryCall } from '../../../src/http/actionApi/query/module.js'
-import { startGarden, type TestServer } from '../../conformance/garden.js'
+import { startGarden, startServer, temporaryFolder, type TestServer } from '../../conformance/garden.js'
+import { create } from '../../conformance/editing.js'
+import { runHosted } from '../../support/command.js'
 
 let wiki: TestServer
 beforeAll(async () => {
@@ -31,6 +33,21 @@ test('pages by language links have a warning without the table, and do not go on
   expect(JSON.stringify(answer['warnings'])).toContain('langlinks')
   expect(await query('list=langbacklinks&lblcontinue=x')).toMatchObject({ error: { code: 'badcontinue' } })
   expect(await query('list=langbacklinks&lbltitle=x')).toMatchObject({ error: { code: 'invalidparammix' } })
+})
+
+test('a category is hidden by a word of the language of the wiki', async () => {
+  const dataDir = temporaryFolder()
+  const created = await startServer(dataDir, { anonymousEdits: true })
+  await created.app.close()
+  runHosted(['site', 'set', '--data-dir', dataDir, 'language', 'de'])
+  const german = await startServer(dataDir, { anonymousEdits: true })
+  await create(german, 'Kategorie:Geheim', '__VERSTECKTE_KATEGORIE__')
+  await create(german, 'Kategorie:Offen', '<nowiki>__VERSTECKTE_KATEGORIE__</nowiki>')
+  await create(german, 'Mond', '[[Kategorie:Geheim]] [[Kategorie:Offen]]')
+  const rest = 'action=query&format=json&formatversion=2&prop=categories&clprop=hidden&titles=Mond'
+  expect(JSON.parse((await german.send(`/api.php?${rest}`)).bytes.toString())).toMatchObject({
+    query: { pages: [{ categories: [{ title: 'Category:Geheim', hidden: true }, { hidden: false }] }] },
+  })
 })
 
 describe('members of a category by time', () => {
