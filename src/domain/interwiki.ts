@@ -11,10 +11,12 @@ export interface Interwiki {
   readonly url: string
   /** The language's own name, when this prefix makes interlanguage links between pages on one subject. */
   readonly language?: string
+  /** Stated by the table `interwiki`, where it is not as usual. */
+  readonly local?: boolean
 }
 
-/** Wikis in other languages count as local, since they are of the same family. */
-export const isLocalWiki = ({ language }: Interwiki): boolean => language !== undefined
+/** Wikis in other languages usually count as local, since they are of the same family. */
+export const isLocalWiki = ({ language, local = language !== undefined }: Interwiki): boolean => local
 
 /** By prefix, in alphabetical order. */
 export type InterwikiMap = ReadonlyMap<string, Interwiki>

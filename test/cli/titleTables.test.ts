@@ -52,13 +52,13 @@ const redirects = (rows: readonly Redirect[]): string =>
     insert('redirect', rows),
   )
 
-const interwiki = (rows: readonly (readonly [prefix: string, url: string])[]): string =>
+const interwiki = (rows: readonly (readonly [prefix: string, url: string, local?: number])[]): string =>
   sqlTable(
     'interwiki',
     ['iw_prefix', 'iw_url', 'iw_api', 'iw_wikiid', 'iw_local', 'iw_trans'],
     insert(
       'interwiki',
-      rows.map(([prefix, url]) => [prefix, url, '', '', 0, 0]),
+      rows.map(([prefix, url, local = 0]) => [prefix, url, '', '', local, 0]),
     ),
   )
 
@@ -234,19 +234,23 @@ describe('an import of the interwiki table', () => {
     const path = write(
       'interwiki.sql',
       interwiki([
-        ['de', 'https://de.garden.example/wiki/$1'],
+        ['de', 'https://de.garden.example/wiki/$1', 1],
+        ['fr', 'https://fr.other.example/wiki/$1', 0],
         ['Garden', '//garden.example/$1'],
+        ['near', '//near.example/$1', 1],
         ['bad prefix', 'https://x.example/$1'],
         ['script', 'javascript:alert($1)'],
         ['nowhere', 'https://x.example/'],
       ]),
     )
     const { results } = await importInto(dataDir, [path])
-    expect(results[0]!.sql).toEqual({ rows: 5, foreignRows: 3, skippedRows: 0, changedTables: 1 })
+    expect(results[0]!.sql).toEqual({ rows: 7, foreignRows: 3, skippedRows: 0, changedTables: 1 })
     await read((store) =>
       expect([...store.interwiki().values()]).toEqual([
         { prefix: 'de', url: 'https://de.garden.example/wiki/$1', language: 'Deutsch' },
+        { prefix: 'fr', url: 'https://fr.other.example/wiki/$1', language: 'français', local: false },
         { prefix: 'garden', url: '//garden.example/$1' },
+        { prefix: 'near', url: '//near.example/$1', local: true },
         { prefix: 'own', url: 'https://own.example/$1' },
       ]),
     )

@@ -3,7 +3,7 @@ import { isWikiGroup } from '../../domain/account.js'
 import { interwikiFault } from '../../domain/interwiki.js'
 import { writeCategoryValue } from '../../storage/sqlTables/categoryValues.js'
 import { numberedName } from '../../storage/sqlTables/linkNames.js'
-import { URL_NAME } from '../../storage/apply/sqlTables/applyTable.js'
+import { LOCAL_NAME, URL_NAME } from '../../storage/apply/sqlTables/applyTable.js'
 import { TARGET } from '../../storage/apply/sqlTables/redirectPages.js'
 import type { SqlTable } from '../../storage/rows/sqlTableNames.js'
 import { changeTagKind } from './changeTags.js'
@@ -395,12 +395,18 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
     columns: [
       { name: 'iw_prefix', kind: 'text' },
       { name: 'iw_url', kind: 'text' },
+      { name: 'iw_local', kind: 'number', isOptional: true },
     ],
     usual: ['iw_prefix', 'iw_url', 'iw_api', 'iw_wikiid', 'iw_local', 'iw_trans'],
-    read: ([prefix, url]) => {
+    read: ([prefix, url, local]) => {
       if (typeof prefix !== 'string' || typeof url !== 'string') return undefined
       const entry = { prefix: prefix.toLowerCase(), url }
-      return interwikiFault(entry) === undefined ? { id: entry.prefix, values: [[URL_NAME, url]] } : undefined
+      if (interwikiFault(entry) !== undefined) return undefined
+      const isStated = local === 0 || local === 1
+      return {
+        id: entry.prefix,
+        values: [...(isStated ? [[LOCAL_NAME, `${local}`] as const] : []), [URL_NAME, url]],
+      }
     },
   },
   image: imageKind,

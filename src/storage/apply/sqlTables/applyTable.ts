@@ -17,8 +17,9 @@ export function applyTable(context: WriteContext, { table, spare }: TableEntry):
   return { result: 'done' }
 }
 
-/** In a row: the address with `$1`. The id is the prefix. */
+/** In a row: the address with `$1`, and 1 or 0 for a wiki that is local or not. The id is the prefix. */
 export const URL_NAME = 'url'
+export const LOCAL_NAME = 'local'
 
 /** The whole map. Prefixes that are codes of languages make language links, as in MediaWiki. */
 function readInterwikiTable(tables: Tables): Interwiki[] {
@@ -27,7 +28,13 @@ function readInterwikiTable(tables: Tables): Interwiki[] {
   return rows.map(({ key, value }) => {
     const prefix = String(key[2])
     const language = languageName(prefix)
-    const url = new Map(decodeSqlRow(value)).get(URL_NAME) ?? ''
-    return language === undefined ? { prefix, url } : { prefix, url, language }
+    const values = new Map(decodeSqlRow(value))
+    const isUsual = !values.has(LOCAL_NAME) || (values.get(LOCAL_NAME) === '1') === (language !== undefined)
+    return {
+      prefix,
+      url: values.get(URL_NAME) ?? '',
+      ...(language !== undefined && { language }),
+      ...(!isUsual && { local: language === undefined }),
+    }
   })
 }
