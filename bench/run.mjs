@@ -32,6 +32,7 @@ const LONG_BENCHES = [
   'memory.load',
   'follow/catchUp',
   'large/reads.load',
+  'large/wiki.load',
   'cluster/edits.load',
   'cluster/nodes.load',
   'reader/paint',
@@ -48,7 +49,7 @@ prints tables and writes bench/results/<name>.json.
   --seconds S       length of one sample of a load or a function
   --history         the import: the large history too
   --corpus NAME     render/sample: only the corpus with NAME in its name
-  --pages N         render/sample, render/cold: N pages of each corpus
+  --pages N         render/sample, render/cold: N pages of each corpus; large/*: pages of the wiki
   --requests N      memory: number of requests of a run
   --only NAME       http/reads: only the table, http/isolation: only the work with NAME in its name
   --mediawiki URL   rest.php of a MediaWiki that runs, for http/reads and render/lua

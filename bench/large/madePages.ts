@@ -77,6 +77,6 @@ function word(random: () => number): string {
 }
 
 /** A number of the normal distribution (Box and Muller). */
-function normal(random: () => number): number {
+export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

@@ -21,6 +21,7 @@ import { importSnapshot } from './importSnapshot.js'
 import { importTableFile } from './importTableFile.js'
 import type { ImportResult } from './summary.js'
 import { openStore } from '../openStore.js'
+import { rebuild, ReindexError } from '../reindex/reindex.js'
 import { UserError } from '../../runtime/userError.js'
 import { buildIndex, finishBuild, IndexBuild } from '../../workers/index/indexBuild.js'
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
@@ -211,6 +212,12 @@ function kept({ pages, revisions, newPages, newRevisions }: ImportCounts): strin
 
 // Indexes the pages of an import for search: some while the dump is read, and the rest at its end.
 
+/**
+ * Each page that an import adds to a large index changes rows all over it. A rebuild writes each row once, so the rest
+ * of a large import waits for one.
+ */
+const REBUILD_FROM = 100_000
+
 class ImportIndexing {
   readonly #store: Store
   readonly #options: ImportOptions
@@ -224,9 +231,9 @@ class ImportIndexing {
     this.#options = options
     this.#progress = progress
     this.#target = store.search.target()
-    const { dataDir, signal, indexThreads: threads = 0 } = options
+    const { dataDir, signal, indexThreads: threads = 0, rebuildFrom: maxEarly = REBUILD_FROM } = options
     const onShare = (share: number): void => this.#showShare?.(share)
-    this.#build = new IndexBuild(store, this.#target, { dataDir, threads, onShare, signal })
+    this.#build = new IndexBuild(store, this.#target, { dataDir, threads, maxEarly, onShare, signal })
     progress.followIndexing(() => this.#build.encoded)
   }
 
@@ -261,8 +268,27 @@ class ImportIndexing {
     return this.#build.close()
   }
 
+  /** Whether a new index takes less work than the rest of this one. */
+  #isMuch(): boolean {
+    const { search } = this.#store
+    this.#store.refresh()
+    const queued = search.countQueued()
+    return queued >= (this.#options.rebuildFrom ?? REBUILD_FROM) && queued >= search.countIndexed()
+  }
+
   async #finishBuild(): Promise<number> {
     const { dataDir, signal, indexThreads: threads = 0 } = this.#options
+    if (this.#isMuch()) {
+      await this.#build.close()
+      const onShare = (share: number): void => this.#showShare?.(share)
+      try {
+        return await rebuild(this.#store, { dataDir, threads, signal, onShare })
+      } catch (error) {
+        // Another rebuild has all pages in its queue.
+        if (!(error instanceof ReindexError)) throw error
+        return 0
+      }
+    }
     try {
       const pages = await finishBuild(this.#store, this.#target, this.#build, signal)
       if (this.#store.search.target().set === this.#target.set) return pages

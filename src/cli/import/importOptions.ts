@@ -19,6 +19,8 @@ export interface ImportOptions {
   readonly maxFileBytes?: number
   /** The setting of this name; its default when absent. */
   readonly indexThreads?: number
+  /** With so many pages to index, and no fewer than the index has, the index is made again: for tests. */
+  readonly rebuildFrom?: number
   /** The SQL table `image` is that of a repository that many wikis share. */
   readonly isShared?: boolean
   /** Called with the result of each complete dump, also when a later dump fails. */

@@ -36,7 +36,8 @@ export async function reindex(store: Store, { missing, ...options }: ReindexOpti
   return pages
 }
 
-async function rebuild(store: Store, options: BuildOptions): Promise<number> {
+/** Puts a new index with all pages into force. After an abort signal, the old one stays. */
+export async function rebuild(store: Store, options: BuildOptions): Promise<number> {
   try {
     const target = await beginRebuild(store)
     const pages = await fill(store, target, options)
@@ -53,6 +54,6 @@ async function rebuild(store: Store, options: BuildOptions): Promise<number> {
 async function fill(store: Store, target: IndexTarget, options: BuildOptions): Promise<number> {
   let pages = 0
   do pages += await fillIndex(store, target, options)
-  while (!endRebuild(store, target))
+  while (options.signal?.aborted !== true && !endRebuild(store, target))
   return pages
 }

@@ -152,12 +152,28 @@ export function mergeChunks(
   chunks: readonly BulkChunk[],
   isCurrent: (page: BulkPage) => boolean,
 ): void {
+  const stale = staleOf(chunks, isCurrent)
+  for (const { kind, area, changes } of byArea(chunks))
+    postingWriter(tables, kind, area).writeMany(mergeChanges(changes, stale))
+  storePages(tables, chunks, stale)
+}
+
+/** Pages that have changed since they were encoded. */
+export function staleOf(
+  chunks: readonly BulkChunk[],
+  isCurrent: (page: BulkPage) => boolean,
+): ReadonlySet<number> {
   const stale = new Set<number>()
   for (const { pages } of chunks) for (const page of pages) if (!isCurrent(page)) stale.add(page.pageId)
-  for (const changes of byArea(chunks)) {
-    const { kind, area } = changes[0]!
-    postingWriter(tables, kind, area).writeMany(mergeChanges(changes, stale))
-  }
+  return stale
+}
+
+/** Writes the rows of pages, without their postings. */
+export function storePages(
+  tables: IndexTables,
+  chunks: readonly BulkChunk[],
+  stale: ReadonlySet<number>,
+): void {
   const store = new PageStore(tables)
   for (const { pages } of chunks) {
     for (const { pageId, row, completion } of pages) {
@@ -174,11 +190,18 @@ export function mergeChunks(
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-function byArea(chunks: readonly BulkChunk[]): AreaChanges[][] {
-  const areas = new Map<string, AreaChanges[]>()
-  for (const changes of chunks.flatMap((chunk) => chunk.changes)) {
-    const key = `${changes.kind} ${changes.area}`
-    areas.set(key, [...(areas.get(key) ?? []), changes])
+/** The changes of all chunks in one area. */
+interface AreaOfChunks extends Pick<AreaChanges, 'kind' | 'area'> {
+  readonly changes: JoinedChanges[]
+}
+
+export function byArea(chunks: readonly BulkChunk[]): AreaOfChunks[] {
+  const areas = new Map<string, AreaOfChunks>()
+  for (const { kind, area, ...changes } of chunks.flatMap((chunk) => chunk.changes)) {
+    const key = `${kind} ${area}`
+    const known = areas.get(key)
+    if (known === undefined) areas.set(key, { kind, area, changes: [changes] })
+    else known.changes.push(changes)
   }
   return [...areas.values()]
 }

@@ -55,6 +55,11 @@ export class PostingWriter {
     for (const change of changes) this.#writeChange(change, isFirst)
   }
 
+  /** Writes all postings of a term that has none. */
+  writeNew(change: TermChange): void {
+    this.#writeChange(change, true)
+  }
+
   #writeChange(change: TermChange, isNew: boolean): void {
     const { term, pages, slots, from, to } = change
     this.#slotChanges.fill(0)

@@ -1,9 +1,25 @@
 /** Encodes queued pages for a search index. */
-import { type BulkChunk, type BulkPage, ChunkEncoder, mergeChunks } from '../../index/write/bulk.js'
+import { setImmediate } from 'node:timers/promises'
+import {
+  type AreaChanges,
+  type BulkChunk,
+  type BulkPage,
+  byArea,
+  ChunkEncoder,
+  mergeChanges,
+  mergeChunks,
+  staleOf,
+  storePages,
+} from '../../index/write/bulk.js'
+import { postingWriter } from '../../index/write/indexWriter.js'
+import type { PostingWriter } from '../../index/write/postingWriter.js'
+import type { SortedRuns } from '../../index/write/sortedRuns.js'
+import type { TermChange } from '../../index/write/termChanges.js'
 import { incomingCategories, type IncomingPage, writeCategories } from '../categories/categoryIndexing.js'
 import type { IncomingCategories } from '../categories/pageCategories.js'
 import type { LinkRules } from '../../wikitext/languageLinks.js'
-import { incomingLinks, type LinkedPage, writeLinks } from '../links/linkIndexing.js'
+import { incomingLinks, type LinkedPage, replaceLinks } from '../links/linkIndexing.js'
+import { addSources, type LinkWriter } from '../links/linkWriter.js'
 import { rulesInForce } from '../links/linkRules.js'
 import type { IncomingLinks } from '../links/pageLinks.js'
 import type { IndexName, IndexSet, TableHolder, Tables, TableWriter } from '../tables/tables.js'
@@ -102,10 +118,14 @@ export function writeChunks(store: TableWriter, target: IndexTarget, chunks: rea
 
 /** Like `writeChunks`, within a transaction that has already checked the target. */
 export function mergeQueued(tables: Tables, set: IndexName, chunks: readonly QueuedChunk[]): void {
+  mergeChunks(tables.indexes[set], chunks, isQueuedIn(tables.indexes[set]))
+  writeStatements(tables, set, chunks).finish()
+}
+
+/** Writes categories and links, and takes the pages from the queue. Links to pages are left to the writer. */
+function writeStatements(tables: Tables, set: IndexName, chunks: readonly QueuedChunk[]): LinkWriter {
   const index = tables.indexes[set]
-  const isCurrent = ({ pageId, generation }: BulkPage): boolean =>
-    queuedGeneration(index, pageId) === generation
-  mergeChunks(index, chunks, isCurrent)
+  const isCurrent = isQueuedIn(index)
   const known = indexInForce(tables)
   const categories = chunks.flatMap(({ pages, categories }) =>
     pages.flatMap((page, n): IncomingPage[] => (isCurrent(page) ? [[page.pageId, categories[n]]] : [])),
@@ -114,11 +134,105 @@ export function mergeQueued(tables: Tables, set: IndexName, chunks: readonly Que
   const links = chunks.flatMap(({ pages, links }) =>
     pages.flatMap((page, n): LinkedPage[] => (isCurrent(page) ? [[page.pageId, links[n]]] : [])),
   )
-  writeLinks(index, known, links)
+  const writer = replaceLinks(index, known, links)
   for (const page of chunks.flatMap(({ pages }) => pages)) {
     if (isCurrent(page)) index.indexQueue.removeSync(page.pageId)
   }
+  return writer
 }
+
+// A rebuild fills an empty set, which nobody else writes. So it may write postings and links to pages at its end, each
+// row once: see index/write/sortedRuns.ts.
+
+/** In front of the terms of each area, so that terms of all tables are in one order. */
+const PREFIXES = { bodyPostings: '0', titlePostings: '1', linkSource: '2' } as const
+
+/** Like `writeChunks`, for pages of which the index has nothing. `runs` gets postings, and links to pages. */
+export function writeChunksToRuns(
+  store: TableWriter,
+  target: IndexTarget,
+  chunks: readonly QueuedChunk[],
+  runs: SortedRuns,
+): void {
+  store.transact(() => {
+    requireTarget(store.tables, target)
+    const index = store.tables.indexes[target.set]
+    const stale = staleOf(chunks, isQueuedIn(index))
+    storePages(index, chunks, stale)
+    const links = writeStatements(store.tables, target.set, chunks)
+    runs.add(termsInOrder(chunks, stale, links))
+  })
+}
+
+/** All terms of chunks with their prefixes, and the targets of links. */
+function* termsInOrder(
+  chunks: readonly QueuedChunk[],
+  stale: ReadonlySet<number>,
+  links: LinkWriter,
+): Generator<TermChange, void> {
+  const areas = byArea(chunks).map((each) => ({ ...each, prefix: prefixOf(each) }))
+  for (const { prefix, changes } of areas.sort((one, other) => (one.prefix < other.prefix ? -1 : 1)))
+    yield* prefixed(prefix, mergeChanges(changes, stale))
+  yield* prefixed(PREFIXES.linkSource, links.takeAdded())
+}
+
+const prefixOf = ({ kind, area }: Pick<AreaChanges, 'kind' | 'area'>): string =>
+  PREFIXES[kind] + String.fromCharCode(area)
+
+function* prefixed(prefix: string, changes: Iterable<TermChange>): Generator<TermChange, void> {
+  for (const change of changes) yield { ...change, term: prefix + change.term }
+}
+
+/**
+ * Writes what `writeChunksToRuns` has left, in transactions of some postings. `onStep` is called after each. Returns
+ * false after an abort signal. Throws an IndexReplacedError.
+ */
+export async function writeRuns(
+  store: TableWriter,
+  target: IndexTarget,
+  runs: SortedRuns,
+  { postings, signal, onStep }: { postings: number; signal?: AbortSignal | undefined; onStep: () => void },
+): Promise<boolean> {
+  const terms = runs.merge()
+  for (let isLast = false; !isLast;) {
+    if (signal?.aborted) return false
+    isLast = store.transact(() => {
+      requireTarget(store.tables, target)
+      return writeTerms(store.tables.indexes[target.set], terms, postings)
+    })
+    onStep()
+    await setImmediate()
+  }
+  return true
+}
+
+/** Writes the next terms, with some postings in all. Returns true after the last term. */
+function writeTerms(index: IndexSet, terms: Generator<TermChange, void>, postings: number): boolean {
+  const writers = new Map<string, PostingWriter>()
+  for (let written = 0; written < postings;) {
+    const next = terms.next()
+    if (next.done) return true
+    const { term, ...change } = next.value
+    written += change.to
+    if (term.startsWith(PREFIXES.linkSource)) {
+      addSources(index, { ...change, term: term.slice(1) })
+      continue
+    }
+    const prefix = term.slice(0, 2)
+    let writer = writers.get(prefix)
+    if (writer === undefined) {
+      const kind = prefix.startsWith(PREFIXES.bodyPostings) ? 'bodyPostings' : 'titlePostings'
+      writers.set(prefix, (writer = postingWriter(index, kind, prefix.charCodeAt(1))))
+    }
+    writer.writeNew({ ...change, term: term.slice(2) })
+  }
+  return false
+}
+
+const isQueuedIn =
+  (index: IndexSet) =>
+  ({ pageId, generation }: BulkPage): boolean =>
+    queuedGeneration(index, pageId) === generation
 
 function queuedGeneration({ indexQueue }: IndexSet, pageId: number): number | undefined {
   return indexQueue.getBinaryFast(pageId)?.readDoubleBE(0)

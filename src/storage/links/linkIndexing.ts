@@ -37,6 +37,11 @@ export type LinkedPage = readonly [pageId: number, incoming: IncomingLinks | und
  * than its text. A rebuild writes to the other one.
  */
 export function writeLinks(index: LinkTables, known: LinkTables, pages: Iterable<LinkedPage>): void {
+  replaceLinks(index, known, pages).finish()
+}
+
+/** Writes the rows of pages. The writer that it returns has yet to write the other direction. */
+export function replaceLinks(index: LinkTables, known: LinkTables, pages: Iterable<LinkedPage>): LinkWriter {
   const writer = new LinkWriter(index)
   for (const [pageId, incoming] of pages) {
     const before = readLinks(index, pageId)
@@ -44,7 +49,7 @@ export function writeLinks(index: LinkTables, known: LinkTables, pages: Iterable
     const after = incoming && linksAfterText(earlier, incoming)
     if (!areSameLinks(before, after)) writer.replace(pageId, before, after)
   }
-  writer.finish()
+  return writer
 }
 
 /** Notes that the table of a kind has news of a page, for when the page is indexed. */

@@ -5,12 +5,14 @@ import { MAX_U32 } from '../rows/keys.js'
 import {
   decodeSources,
   encodeLinks,
+  cutTarget,
   encodeSources,
   hasMoreRows,
   type LinkEntry,
   type LinkKey,
   type LinksOfPage,
 } from '../rows/linkRows.js'
+import type { TermChange } from '../../index/write/termChanges.js'
 import type { LinkTables } from '../tables/tables.js'
 
 /** Pages that came to a target, and that went. */
@@ -52,6 +54,15 @@ export class LinkWriter {
     }
   }
 
+  /** The pages that came to each target, in the order of targets, in place of `finish`. Nothing must have gone. */
+  *takeAdded(): Generator<TermChange, void> {
+    for (const key of [...this.#changes.keys()].sort()) {
+      const pages = Uint32Array.from(ordered(this.#changes.get(key)!.added))
+      yield { term: key, pages, slots: new Uint8Array(pages.length), from: 0, to: pages.length }
+    }
+    this.#changes.clear()
+  }
+
   finish(): void {
     for (const key of [...this.#changes.keys()].sort()) {
       const { added, removed } = this.#changes.get(key)!
@@ -73,13 +84,18 @@ const NO_KEYS: ReadonlySet<string> = new Set()
 function keysOf(number: number, kind: LinkKind, entries: readonly LinkEntry[]): ReadonlySet<string> {
   if (entries.length === 0) return NO_KEYS
   const prefix = String.fromCharCode(number)
-  return new Set(entries.map(({ target }) => prefix + indexedTarget(kind, target)))
+  return new Set(entries.map(({ target }) => prefix + cutTarget(indexedTarget(kind, target))))
 }
 
 function ordered(pages: number[]): readonly number[] {
   for (let n = 1; n < pages.length; n++)
     if (pages[n - 1]! > pages[n]!) return [...pages].sort((one, other) => one - other)
   return pages
+}
+
+/** Adds pages to a target, as `takeAdded` gives them. */
+export function addSources(tables: LinkTables, { term, pages, from, to }: TermChange): void {
+  writeSources(tables, kindOf(term), targetIn(term), Array.from(pages.subarray(from, to)), [])
 }
 
 /** Adds pages to a target, and removes others. Both are in order. */

@@ -14,6 +14,7 @@
  * A target is in one row with page 0 in its key. When that gets too long, it is split: a row has the pages from the one
  * in its key up to the one in the next key.
  */
+import { firstBytes } from '../../domain/utf8.js'
 import { LINK_KINDS, type LinkKind } from '../../wikitext/pageTargets.js'
 import type { KeyCodec } from './keys.js'
 
@@ -120,34 +121,53 @@ interface SourceRow {
 
 /** Rows for the pages that a row with this page in its key had room for. All pages are in order. */
 export function encodeSources(first: number, pages: readonly number[], growsAtEnd: boolean): SourceRow[] {
+  const { bytes, ends } = encodeDistances(first, pages)
+  const end = ends.at(-1) ?? 0
+  if (end < MAX_ROW_BYTES) return [{ first, row: rowOf(0, bytes.subarray(0, end)) }]
+  const room = growsAtEnd ? FILL_BYTES : SPLIT_BYTES
+  const rows: SourceRow[] = []
+  // After the first row, the first page of each is in its key: its distance is 0.
+  for (let from = 0; from < pages.length;) {
+    const isHead = from === 0
+    const start = isHead ? 0 : ends[from]!
+    const left = end - start + Number(!isHead)
+    let to = pages.length
+    if (left >= MAX_ROW_BYTES) for (to = from + 1; ends[to]! - start + Number(!isHead) <= room;) to++
+    const row = bytes.subarray(start, ends[to - 1])
+    rows.push(isHead ? { first, row: rowOf(0, row) } : { first: pages[from]!, row: rowOf(1, row) })
+    from = to
+  }
+  return rows
+}
+
+/** Distances between pages, and where each ends. */
+function encodeDistances(first: number, pages: readonly number[]): { bytes: Buffer; ends: Uint32Array } {
   const bytes = Buffer.allocUnsafe(5 * pages.length)
-  const ends: number[] = []
+  const ends = new Uint32Array(pages.length)
   let end = 0
   let last = first
-  for (const page of pages) {
+  for (const [n, page] of pages.entries()) {
     for (let distance = page - last; ; distance = Math.floor(distance / 128)) {
       bytes[end++] = distance < 128 ? distance : (distance % 128) | 128
       if (distance < 128) break
     }
     last = page
-    ends.push(end)
+    ends[n] = end
   }
-  if (end < MAX_ROW_BYTES) return [{ first, row: rowOf(bytes, 0, end) }]
-  const room = growsAtEnd ? FILL_BYTES : SPLIT_BYTES
-  const cut = ends.findIndex((each) => each > room)
-  const rest = pages.slice(cut)
-  return [{ first, row: rowOf(bytes, 0, ends[cut - 1]!) }, ...encodeSources(rest[0]!, rest, growsAtEnd)]
+  return { bytes, ends }
 }
 
-function rowOf(bytes: Buffer, from: number, to: number): Buffer {
-  const row = Buffer.allocUnsafe(1 + to - from)
-  row[0] = 0
-  bytes.copy(row, 1, from, to)
-  return row
+/** `zeros`: distances of 0 before the others. */
+function rowOf(zeros: number, distances: Buffer): Buffer {
+  return Buffer.concat([Buffer.alloc(1 + zeros), distances])
 }
 
 /** Longer names are cut in keys. LMDB takes keys of 1,978 bytes. */
 const MAX_NAME_BYTES = 1500
+
+/** A target as its key has it. */
+export const cutTarget = (target: string): string =>
+  target.charAt(0) + firstBytes(target.slice(1), MAX_NAME_BYTES)
 
 export const linkKey: KeyCodec<LinkKey> = {
   writeKey([kind, target, firstPage], buffer, start) {

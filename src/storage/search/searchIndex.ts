@@ -163,6 +163,12 @@ export class SearchIndex {
     return this.#tables.indexes[set].indexed.getKeysCount(WHOLE_TABLE)
   }
 
+  /** Whether an index has no page. */
+  isEmpty(set: IndexName): boolean {
+    for (const _page of this.#tables.indexes[set].indexed.getKeys({ ...WHOLE_TABLE, limit: 1 })) return false
+    return true
+  }
+
   /** Pages that imports have added to the index in force since its titles were ranked. */
   countUnranked(): number {
     return readIndexState(this.#tables).unranked ?? 0

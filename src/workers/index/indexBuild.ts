@@ -3,8 +3,17 @@
  * thread writes them, since LMDB allows one write transaction at a time and the import writes here too.
  *
  *     queue ──► threads: pages to chunks ──► chunks of a million postings ──► one transaction
+ *                                                           a rebuild: └──► runs on the disk ──► merge
  */
-import { encodeQueued, type QueuedChunk, writeChunks } from '../../storage/indexing/indexQueue.js'
+import { join } from 'node:path'
+import { SortedRuns } from '../../index/write/sortedRuns.js'
+import {
+  encodeQueued,
+  type QueuedChunk,
+  writeChunks,
+  writeChunksToRuns,
+  writeRuns,
+} from '../../storage/indexing/indexQueue.js'
 import { IndexReplacedError, type IndexTarget } from '../../storage/search/indexState.js'
 import type { Store } from '../../storage/store.js'
 import { compiledFile } from '../../runtime/packageFiles.js'
@@ -41,6 +50,8 @@ export interface BuildOptions {
   /** 0: one less than the number of processors, at least one. */
   readonly threads: number
   /** Called after every transaction of `finish`. */
+  /** So many pages are encoded before `finish`. The others stay queued until then. Absent: all. */
+  readonly maxEarly?: number
   readonly onProgress?: (done: number, total: number) => void
   /** Called by `finish` with the done share of the work that was left, from 0 to 1. */
   readonly onShare?: (share: number) => void
@@ -71,11 +82,16 @@ export class IndexBuild {
   /** Continues feeds that wait for pages. */
   #wake: (() => void)[] = []
   #failure: Error | undefined
+  /** What a rebuild writes at its end; undefined for an index that has pages. */
+  #runs: SortedRuns | undefined
 
   constructor(store: Store, target: IndexTarget, options: BuildOptions) {
     this.#store = store
     this.#target = target
     this.#options = options
+    const { rebuild, set } = target
+    if (rebuild !== undefined && store.search.isEmpty(set))
+      this.#runs = new SortedRuns(join(options.dataDir, `index-${rebuild}.runs`))
   }
 
   /** Number of pages that are encoded. Some of them may change again. */
@@ -104,6 +120,7 @@ export class IndexBuild {
     while (left > 0 && !this.#isStopped()) {
       if (this.#feeds.length === 0 && left <= FEW_PAGES) this.#encodeHere()
       else await this.#encodeInThreads()
+      await this.#writeRuns()
       // Pages that changed while they were encoded are queued again. Edits index their own pages.
       this.#lastId = 0
       const before = left
@@ -118,6 +135,8 @@ export class IndexBuild {
     this.#failure ??= new Error('the build is closed')
     this.#wakeFeeds()
     await Promise.all(this.#threads.map((thread) => thread.end()))
+    this.#runs?.close()
+    this.#runs = undefined
   }
 
   #isStopped(): boolean {
@@ -184,7 +203,8 @@ export class IndexBuild {
       // The last pages are divided, so that all threads end at the same time.
       const parts = this.#threads.length === 1 ? 1 : 2 * this.#threads.length
       const queued = this.#queued(parts * MAX_PAGES_AT_ONCE)
-      const free = queued.length - (isReading ? LEFT_WHILE_READING : 0)
+      const isEnough = isReading && this.#encoded >= (this.#options.maxEarly ?? Infinity)
+      const free = isEnough ? 0 : queued.length - (isReading ? LEFT_WHILE_READING : 0)
       if (free < (isReading ? MIN_PAGES_AT_ONCE : 1)) {
         if (rest.length > 0 || !isReading) return rest
         await new Promise<void>((resolve) => this.#wake.push(resolve))
@@ -231,12 +251,27 @@ export class IndexBuild {
 
   #write(): void {
     if (this.#chunks.length === 0) return
-    writeChunks(this.#store, this.#target, this.#chunks)
+    if (this.#runs === undefined) writeChunks(this.#store, this.#target, this.#chunks)
+    else writeChunksToRuns(this.#store, this.#target, this.#chunks, this.#runs)
     for (const { pages } of this.#chunks) this.#done += pages.length
     this.#chunks = []
     this.#postings = 0
     if (this.#total !== undefined) this.#options.onProgress?.(Math.min(this.#done, this.#total), this.#total)
     this.#tellShare()
+  }
+
+  /** From here on, the index has pages. */
+  async #writeRuns(): Promise<void> {
+    const runs = this.#runs
+    if (runs === undefined || this.#isStopped()) return
+    const options = {
+      postings: POSTINGS_PER_BATCH,
+      signal: this.#options.signal,
+      onStep: (): void => this.#tellShare(),
+    }
+    if (!(await writeRuns(this.#store, this.#target, runs, options))) return
+    runs.close()
+    this.#runs = undefined
   }
 
   #tellShare(): void {
@@ -249,7 +284,8 @@ export class IndexBuild {
   #share(): number {
     // More pages may have been queued after they were counted.
     const part = (pages: number): number => Math.min(1, pages / Math.max(1, this.#total ?? 0))
-    return ENCODING_SHARE * part(this.#encoded) + WRITING_SHARE * part(this.#done)
+    const written = this.#runs === undefined ? part(this.#done) : this.#runs.share
+    return ENCODING_SHARE * part(this.#encoded) + WRITING_SHARE * written
   }
 
   #fail(error: unknown): void {
