@@ -17,6 +17,8 @@ const { pages = DEFAULT_PAGES, only } = readOptions()
 const dataDir = join(RESULTS, 'cache', `made-wiki-${pages}`)
 const file = join(dataDir, 'store/data.mdb')
 
+const digitsOf = (value: number): number => (Math.abs(value) >= 100 ? 0 : 2)
+
 type Figures = Readonly<Record<string, number>>
 const samples: object[] = []
 
@@ -50,8 +52,6 @@ async function measure(): Promise<void> {
   const summary = { 'store bytes a page': storeBytes / pages }
   writeResult('large-wiki', { setup: { pages, dataDir, storeBytes }, samples, summary })
 }
-
-const digitsOf = (value: number): number => (Math.abs(value) >= 100 ? 0 : 2)
 
 async function backup(): Promise<Figures> {
   const folder = join(sandbox.folder('backup'), 'copy')

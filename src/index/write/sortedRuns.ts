@@ -46,7 +46,7 @@ export class SortedRuns {
 
   /** Share of the bytes that the merge has read. */
   get share(): number {
-    return this.#written === 0 ? 1 : this.#read / this.#written
+    return this.#written === 0 ? 0 : this.#read / this.#written
   }
 
   /** Adds a run. Terms come in order, and pages within each. No page has a term in two runs. */

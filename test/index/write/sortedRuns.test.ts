@@ -51,6 +51,6 @@ test('a merge gives all terms in order, and the pages of each, however threads d
 test('no run gives no terms', () => {
   const runs = new SortedRuns(join(temporaryFolder(), 'runs'))
   runs.add([])
-  expect([merged(runs), runs.count, runs.share]).toEqual([[], 0, 1])
+  expect([merged(runs), runs.count, runs.share]).toEqual([[], 0, 0])
   runs.close()
 })
