@@ -518,4 +518,3 @@ export class Store {
     return { count: fileChanges, newest: filesTime }
   }
 }
-
