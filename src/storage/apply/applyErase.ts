@@ -17,7 +17,7 @@ import { closePage, moveTotals, NO_TOTALS, openPage, placeIn, totalsOf } from '.
 import { applyFile } from './applyFile.js'
 import type { WriteContext } from './writeContext.js'
 import { eraseUser } from './eraseUser.js'
-import { otherSet, readIndexState } from '../search/indexState.js'
+import { countErasure, otherSet, readIndexState } from '../search/indexState.js'
 import { loadPage, requirePage, occupantOf } from './pageState.js'
 import { hideEventParts, hideEventsNaming } from './publicLog.js'
 import { readHiddenParts, writeHiddenParts } from '../pages/hiddenParts.js'
@@ -111,6 +111,7 @@ function eraseFile(context: WriteContext, dbkey: string, time: number): void {
 /** The spare index may hold the page, too: a rebuild that was killed leaves its rows. */
 function forgetInSpareIndex({ tables }: WriteContext, pageId: number): void {
   const spare = otherSet(readIndexState(tables).set)
+  countErasure(tables)
   new IndexWriter(tables.indexes[spare]).remove(pageId)
   writeCategories(tables.indexes[spare], tables.indexes[spare], [[pageId, undefined]])
   writeLinks(tables.indexes[spare], tables.indexes[spare], [[pageId, undefined]])

@@ -22,9 +22,22 @@ import { incomingLinks, type LinkedPage, replaceLinks } from '../links/linkIndex
 import { addSources, type LinkWriter } from '../links/linkWriter.js'
 import { rulesInForce } from '../links/linkRules.js'
 import type { IncomingLinks } from '../links/pageLinks.js'
-import type { IndexName, IndexSet, TableHolder, Tables, TableWriter } from '../tables/tables.js'
+import {
+  type IndexName,
+  type IndexSet,
+  type TableHolder,
+  type Tables,
+  type TableWriter,
+  WHOLE_TABLE,
+} from '../tables/tables.js'
 import { indexedPage, readIndexable } from '../search/indexedPage.js'
-import { addUnranked, indexInForce, type IndexTarget, requireTarget } from '../search/indexState.js'
+import {
+  addUnranked,
+  indexInForce,
+  type IndexTarget,
+  readIndexState,
+  requireTarget,
+} from '../search/indexState.js'
 
 /** A chunk takes in no further page once its texts have this many UTF-16 units. */
 const CHUNK_LENGTH = 4 * 2 ** 20
@@ -193,17 +206,61 @@ export async function writeRuns(
   runs: SortedRuns,
   { postings, signal, onStep }: { postings: number; signal?: AbortSignal | undefined; onStep: () => void },
 ): Promise<boolean> {
+  const { tables } = store
+  const index = tables.indexes[target.set]
   const terms = runs.merge()
+  let erasures = 0
+  let left: LeftPages | undefined
   for (let isLast = false; !isLast;) {
     if (signal?.aborted) return false
     isLast = store.transact(() => {
-      requireTarget(store.tables, target)
-      return writeTerms(store.tables.indexes[target.set], terms, postings)
+      requireTarget(tables, target)
+      const { erasures: present = 0 } = readIndexState(tables)
+      if (present !== erasures) left = new LeftPages(index)
+      erasures = present
+      return writeTerms(index, left === undefined ? terms : left.only(terms), postings)
     })
     onStep()
     await setImmediate()
   }
   return true
+}
+
+/** The pages that an index still has after some were erased. To read them takes a second or two for a million. */
+class LeftPages {
+  readonly #indexed: Uint32Array
+  readonly #withLinks: Uint32Array
+
+  constructor({ indexed, pageLinks }: IndexSet) {
+    this.#indexed = Uint32Array.from(indexed.getKeys(WHOLE_TABLE))
+    this.#withLinks = Uint32Array.from(pageLinks.getKeys(WHOLE_TABLE))
+  }
+
+  /** Leaves out postings of all other pages. */
+  *only(terms: Generator<TermChange, void>): Generator<TermChange, void> {
+    for (let next = terms.next(); next.done !== true; next = terms.next()) {
+      const change = next.value
+      const left = change.term.startsWith(PREFIXES.linkSource) ? this.#withLinks : this.#indexed
+      let to = change.from
+      for (let n = change.from; n < change.to; n++) {
+        if (!isAmong(left, change.pages[n]!)) continue
+        change.pages[to] = change.pages[n]!
+        change.slots[to++] = change.slots[n]!
+      }
+      if (to > change.from) yield { ...change, to }
+    }
+  }
+}
+
+/** Whether a number is among others, which are in order. */
+function isAmong(numbers: Uint32Array, wanted: number): boolean {
+  let [from, to] = [0, numbers.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (numbers[middle]! < wanted) from = middle + 1
+    else to = middle
+  }
+  return numbers[from] === wanted
 }
 
 /** Writes the next terms, with some postings in all. Returns true after the last term. */

@@ -48,7 +48,7 @@ const EMPTIED = [
 export async function beginRebuild(store: Store): Promise<IndexTarget> {
   const { tables } = store
   store.transact(() => {
-    const { rebuild: _ended, ...state } = readIndexState(tables)
+    const { rebuild: _ended, erasures: _erasures, ...state } = readIndexState(tables)
     writeMeta(tables, 'index', state)
   })
   await emptySpare(store)

@@ -58,6 +58,13 @@ export const targetInForce = (tables: Tables): IndexTarget => ({
   rebuild: undefined,
 })
 
+/** Tells a rebuild that a page was erased: what it still has to write may have its words. */
+export function countErasure(tables: Tables): void {
+  const state = readIndexState(tables)
+  if (state.rebuild !== undefined)
+    writeMeta(tables, 'index', { ...state, erasures: (state.erasures ?? 0) + 1 })
+}
+
 /** Checks within a transaction that a target may still be written. Throws an IndexReplacedError. */
 export function requireTarget(tables: Tables, target: IndexTarget): void {
   const { set, rebuild } = readIndexState(tables)

@@ -13,7 +13,8 @@ import {
 } from '../../../src/storage/indexing/indexQueue.js'
 import { beginRebuild, endRebuild } from '../../../src/storage/indexing/rebuild.js'
 import type { IndexTarget } from '../../../src/storage/search/indexState.js'
-import type { Store } from '../../../src/storage/store.js'
+import type { PageRow, Store } from '../../../src/storage/store.js'
+import { applyChange } from '../../support/administration.js'
 import { type IndexSet, type Table, WHOLE_TABLE } from '../../../src/storage/tables/tables.js'
 import { wikiWith } from '../../support/searchWiki.js'
 import { openFolder, problems, temporaryFolder } from '../../support/store.js'
@@ -87,6 +88,36 @@ test('a page that changes after its run was written is right once it was indexed
   expect(endRebuild(store, target)).toBe(true)
   expect(problems(store)).toEqual([])
   expect([...store.pageLinks.to('link', { namespace: 0, name: 'Sun' })]).toEqual([])
+  runs.close()
+})
+
+test('erasures meanwhile leave nothing behind', async () => {
+  const erased = wikiWith({
+    Moon: 'grey Kryptonnebel [[Sun]]',
+    Sun: 'yellow',
+    Sea: 'blue [[Sun]]',
+    Hill: 'Zimtstern',
+  })
+  const { store, applier, write } = { ...erased, write: erased.write.bind(erased) }
+  write('Hill', 'green [[Moon]]')
+  write('Hill', 'Wortungetüm [[Sea]]')
+  const target = await beginRebuild(store)
+  const runs = new SortedRuns(join(temporaryFolder(), 'runs'))
+  for (const chunk of batches(store, target, 2)) writeChunksToRuns(store, target, [chunk], runs)
+  const [moon, hill] = ['Moon', 'Hill'].map((dbkey) => store.getPage(0, dbkey)!) as [PageRow, PageRow]
+  applyChange(applier, { kind: 'erase', action: 'page', pageId: moon.pageId })
+  const text = { revisionIds: [hill.latestId], parts: ['text'] } as const
+  applyChange(applier, { kind: 'erase', action: 'revisions', ...text })
+  await writeRuns(store, target, runs, { postings: 1, onStep: () => undefined })
+  expect(endRebuild(store, target)).toBe(true)
+  expect(problems(store)).toEqual([])
+  const links = store.pageLinks
+  const sources = (name: string): number[] => [...links.to('link', { namespace: 0, name })]
+  expect([sources('Sun'), sources('Sea')]).toEqual([[store.getPage(0, 'Sea')!.pageId], []])
+  const index = store.tables.indexes[target.set]
+  for (const word of ['kryptonnebel', 'wortungetüm', 'zimtstern'])
+    for (const { key } of index.bodyPostings.getRange({ ...WHOLE_TABLE }))
+      expect(JSON.stringify(key)).not.toContain(word)
   runs.close()
 })
 
