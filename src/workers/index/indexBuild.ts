@@ -49,9 +49,9 @@ export interface BuildOptions {
   readonly dataDir: string
   /** 0: one less than the number of processors, at least one. */
   readonly threads: number
-  /** Called after every transaction of `finish`. */
   /** So many pages are encoded before `finish`. The others stay queued until then. Absent: all. */
   readonly maxEarly?: number
+  /** Called after every transaction of `finish`. */
   readonly onProgress?: (done: number, total: number) => void
   /** Called by `finish` with the done share of the work that was left, from 0 to 1. */
   readonly onShare?: (share: number) => void
