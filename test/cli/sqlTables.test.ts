@@ -468,6 +468,9 @@ test('verify finds damaged, missing and foreign rows of SQL tables', async () =>
     'SQL table langlinks: row 9 is of no imported page',
     'SQL table 100: row 1 is of no known table',
     'SQL table langlinks: its state says 2 rows, found 3',
+    // The list of pages by their language links follows the rows.
+    'language links: de\tNeun lacks page 9',
+    'language links: 2 in lists, but the pages account for 3',
   ])
 })
 
