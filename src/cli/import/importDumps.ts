@@ -224,6 +224,7 @@ class ImportIndexing {
   readonly #progress: ImportProgress
   readonly #target: IndexTarget
   readonly #build: IndexBuild
+  readonly #rebuildFrom: number
   #showShare: ((share: number) => void) | undefined
 
   constructor(store: Store, options: ImportOptions, progress: ImportProgress) {
@@ -231,9 +232,16 @@ class ImportIndexing {
     this.#options = options
     this.#progress = progress
     this.#target = store.search.target()
-    const { dataDir, signal, indexThreads: threads = 0, rebuildFrom: maxEarly = REBUILD_FROM } = options
+    const { dataDir, signal, indexThreads: threads = 0, rebuildFrom = REBUILD_FROM } = options
+    this.#rebuildFrom = rebuildFrom
     const onShare = (share: number): void => this.#showShare?.(share)
-    this.#build = new IndexBuild(store, this.#target, { dataDir, threads, maxEarly, onShare, signal })
+    this.#build = new IndexBuild(store, this.#target, {
+      dataDir,
+      threads,
+      maxEarly: rebuildFrom,
+      onShare,
+      signal,
+    })
     progress.followIndexing(() => this.#build.encoded)
   }
 
@@ -273,7 +281,7 @@ class ImportIndexing {
     const { search } = this.#store
     this.#store.refresh()
     const queued = search.countQueued()
-    return queued >= (this.#options.rebuildFrom ?? REBUILD_FROM) && queued >= search.countIndexed()
+    return queued >= this.#rebuildFrom && queued >= search.countIndexed()
   }
 
   async #finishBuild(): Promise<number> {

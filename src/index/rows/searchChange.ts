@@ -102,8 +102,8 @@ export class SearchChange {
   }
 }
 
-/** Binary search. */
-function isIn(numbers: Uint32Array, number: number): boolean {
+/** Whether a number is among others, which are in order: by binary search. */
+export function isIn(numbers: Uint32Array, number: number): boolean {
   let low = 0
   let high = numbers.length
   while (low < high) {

@@ -20,9 +20,8 @@ export class AnswerWatch {
   }
 
   /**
-   * Whether words and pages tell which changes concern the answer. Phrases depend on the order of words, and
-   * categories may come from templates. An answer
-   * without pages may suggest another spelling, which depends on any word.
+   * Whether words and pages tell which changes concern the answer. Phrases depend on the order of words, and categories
+   * may come from templates. An answer without pages may suggest another spelling, which depends on any word.
    */
   get isPossible(): boolean {
     const { terms, prefixes, phrases, categories, excludedCategories } = this.#query

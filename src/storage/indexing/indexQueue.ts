@@ -11,6 +11,7 @@ import {
   staleOf,
   storePages,
 } from '../../index/write/bulk.js'
+import { isIn } from '../../index/rows/searchChange.js'
 import { postingWriter } from '../../index/write/indexWriter.js'
 import type { PostingWriter } from '../../index/write/postingWriter.js'
 import type { SortedRuns } from '../../index/write/sortedRuns.js'
@@ -243,24 +244,13 @@ class LeftPages {
       const left = change.term.startsWith(PREFIXES.linkSource) ? this.#withLinks : this.#indexed
       let to = change.from
       for (let n = change.from; n < change.to; n++) {
-        if (!isAmong(left, change.pages[n]!)) continue
+        if (!isIn(left, change.pages[n]!)) continue
         change.pages[to] = change.pages[n]!
         change.slots[to++] = change.slots[n]!
       }
       if (to > change.from) yield { ...change, to }
     }
   }
-}
-
-/** Whether a number is among others, which are in order. */
-function isAmong(numbers: Uint32Array, wanted: number): boolean {
-  let [from, to] = [0, numbers.length]
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if (numbers[middle]! < wanted) from = middle + 1
-    else to = middle
-  }
-  return numbers[from] === wanted
 }
 
 /** Writes the next terms, with some postings in all. Returns true after the last term. */

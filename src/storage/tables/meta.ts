@@ -97,7 +97,7 @@ export interface IndexState {
   readonly links?: true
   /** Id of the rebuild that fills the other set. A killed rebuild leaves it here, until the next one begins. */
   readonly rebuild?: string
-  /** How often pages of the other set were erased since that rebuild began; absent: never. */
+  /** Erasures in the other set since that rebuild began. Absent: none. */
   readonly erasures?: number
   /** Pages that imports have added to the set in force since its titles were ranked; absent: none. */
   readonly unranked?: number
