@@ -3,11 +3,14 @@
  * The terminal sends signals to all processes of a group; the supervisor handles SIGINT and SIGHUP, so they are ignored
  * here.
  */
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { compiledFile } from '../runtime/packageFiles.js'
 import type { ToServer } from './messages.js'
 import { ORPHAN_MS } from './orphanTimes.js'
 
+// The flag of the first line of `bin/palimpsest` is for the main thread alone.
+setFlagsFromString('--max-semi-space-size=0')
 const early: ToServer[] = []
 /** Until the program is loaded, there is nothing to finish. */
 let take = (message: ToServer): void => {
