@@ -1,4 +1,5 @@
 /** A store of made pages, larger than the memory that a measurement leaves it. Kept between runs. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DumpWriter } from '../../src/import/dumpWriter.js'
@@ -43,4 +44,10 @@ async function make(dataDir: string, pages: number): Promise<void> {
   writer.end(null)
   await store.close()
   renameSync(unfinished, dataDir)
+}
+
+/** Has the system forget the pages of a file. */
+export function forgetPages(path: string): void {
+  const { status } = spawnSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0'])
+  if (status !== 0) throw new Error(`the system did not forget the pages of ${path}`)
 }

@@ -2,7 +2,6 @@
  * Reads of a store that is larger than memory: 1,000 hot pages, alone and beside reads of any page, which come from
  * the disk. Memory is bounded by a control group. See bench/README.md.
  */
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { mainThreadCpuMs, mainThreadFaults } from '../support/cpuTime.js'
 import { findProgram } from '../support/machine.js'
@@ -19,7 +18,7 @@ import { summarise, summariseFigures } from '../support/statistics.js'
 import { formatSummary, printTable } from '../support/table.js'
 import { loadGenerator, writeLoadScript } from '../support/wrk.js'
 import { dbkeyOf } from './madePages.js'
-import { largeStore } from './largeStore.js'
+import { forgetPages, largeStore } from './largeStore.js'
 import { MemoryGroup } from './memoryGroup.js'
 
 const GIB = 2 ** 30
@@ -126,12 +125,6 @@ async function probeCold(sandbox: Sandbox, origin: string, readsPerSecond: numbe
   const { status, stdout } = await sandbox.run(process.execPath, args)
   if (status !== 0) throw new Error('the cold reads failed')
   return JSON.parse(stdout) as ProbeSample
-}
-
-/** Has the system forget the pages of a file. */
-function forgetPages(path: string): void {
-  const { status } = spawnSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0'])
-  if (status !== 0) throw new Error(`the system did not forget the pages of ${path}`)
 }
 
 function report(samples: readonly Sample[], storeBytes: number): void {

@@ -1,5 +1,5 @@
 /**
- * A made wiki of any size: its import, checks, copies and a new index. It shows what grows faster than the wiki: run it
+ * A made wiki of any size: its import, reads and edits, checks, copies and a new index. It shows what grows faster than the wiki: run it
  * with several numbers of pages. See bench/README.md.
  */
 import { existsSync, rmSync, statSync } from 'node:fs'
@@ -10,10 +10,12 @@ import { writeResult } from '../support/results.js'
 import { Sandbox } from '../support/sandbox.js'
 import { formatNumber, printTable } from '../support/table.js'
 import { importMade } from './importMade.js'
+import { serveMade } from './served.js'
 import { runTimed } from './timedRun.js'
 
 const DEFAULT_PAGES = 10_000
-const { pages = DEFAULT_PAGES, only } = readOptions()
+const DEFAULT_SECONDS = 10
+const { pages = DEFAULT_PAGES, seconds = DEFAULT_SECONDS, only } = readOptions()
 const dataDir = join(RESULTS, 'cache', `made-wiki-${pages}`)
 const file = join(dataDir, 'store/data.mdb')
 
@@ -32,6 +34,7 @@ try {
 async function measure(): Promise<void> {
   const stages: Readonly<Record<string, () => Promise<Figures>>> = {
     import: () => importMade(sandbox, pages, dataDir),
+    served: () => serveMade(sandbox, pages, dataDir, seconds),
     verify: () => runTimed(sandbox, ['verify', '--data-dir', dataDir]),
     backup: () => backup(),
     export: () => runTimed(sandbox, ['export', '--data-dir', dataDir, '-']),

@@ -10,7 +10,7 @@ export const OUTBOX_BYTES = 64 * 1024
 /** From this size on, lasting bytes go to the system without a copy. */
 export const LARGE_BYTES = 32 * 1024
 /** Most bytes of one such write: the system wakes the client at each. */
-const MOST_PASSED_BYTES = 1024 * 1024
+const MOST_PASSED_BYTES = 512 * 1024
 const STATUS_LINE = Buffer.from('HTTP/1.1 ')
 const LENGTH_LINE = Buffer.from('\r\nContent-Length: ')
 const CLOSE_LINE = Buffer.from('\r\nConnection: close')
