@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadEdits } from '../support/editLoad.js'
 import { NOTHING_PINNED } from '../support/pinning.js'
 import { randomNumbers } from '../support/random.js'
-import { probeReads } from '../support/readProbe.js'
+import { type ProbeSample, probeReads } from '../support/readProbe.js'
 import type { Sandbox } from '../support/sandbox.js'
 import { startServer } from '../support/serveArguments.js'
 import { forgetPages } from './largeStore.js'
@@ -13,6 +13,7 @@ const SEED = 271_828
 const EDITED_PAGES = 200
 const EDITS_PER_SECOND = 20
 const COMPLETED_LETTERS = 3
+const WARM_UP_SECONDS = 2
 
 type Random = () => number
 type Figures = Record<string, number>
@@ -57,8 +58,12 @@ export async function serveMade(
   const warm = await startTimed(sandbox, dataDir, pagePath(wiki, 1))
   const figures: Figures = { 'start from the disk, ms': cold.ms, 'start, ms': warm.ms }
   for (const [kind, [readsPerSecond, path]] of Object.entries(KINDS)) {
-    const paths = Array.from({ length: readsPerSecond * seconds }, () => path(wiki, random))
-    const sample = await probeReads({ origin: warm.origin, paths, readsPerSecond, seconds })
+    const read = (length: number): Promise<ProbeSample> => {
+      const paths = Array.from({ length: readsPerSecond * length }, () => path(wiki, random))
+      return probeReads({ origin: warm.origin, paths, readsPerSecond, seconds: length })
+    }
+    await read(WARM_UP_SECONDS)
+    const sample = await read(seconds)
     if (sample.errors > 0) throw new Error(`${sample.errors} reads failed: ${kind}`)
     note(figures, kind, sample)
   }
