@@ -19,6 +19,8 @@ import type { VerifyContext } from './context.js'
 
 /** Number of pages whose postings are compared one by one. A small wiki has all its pages compared. */
 const MAX_COMPARED_PAGES = 2000
+/** Their postings are in memory together: some 0.4 MB for a page of average length. */
+const COMPARED_AT_ONCE = 50
 
 type Kind = 'bodyPostings' | 'titlePostings'
 const REFERENCES: Readonly<Record<Kind, number>> = {
@@ -39,8 +41,9 @@ export function checkIndex(context: VerifyContext): void {
 class IndexCheck {
   readonly #context: VerifyContext
   readonly #index: IndexSet
-  /** By kind and area: the postings that the compared pages must have. */
+  /** By kind and area: the postings that the last compared pages must have. */
   readonly #expected = new Map<string, { kind: Kind; area: number; index: FlexIndex }>()
+  readonly #compared: Record<Kind, number> = { bodyPostings: 0, titlePostings: 0 }
   #rows = 0
   #completions = 0
 
@@ -50,19 +53,22 @@ class IndexCheck {
   }
 
   run(): void {
-    const { tables } = this.#context
-    const pageIds = [...tables.page.getKeys(WHOLE_TABLE)]
-    const step = Math.max(1, Math.ceil(pageIds.length / MAX_COMPARED_PAGES))
-    pageIds.forEach((pageId, n) => this.#checkPage(pageId, n % step === 0))
+    const { page } = this.#context.tables
+    const step = Math.max(1, Math.ceil(page.getKeysCount(WHOLE_TABLE) / MAX_COMPARED_PAGES))
+    let n = 0
+    for (const pageId of page.getKeys(WHOLE_TABLE)) {
+      this.#checkPage(pageId, n % step === 0)
+      if (++n % (step * COMPARED_AT_ONCE) === 0) this.#comparePostings()
+    }
+    this.#comparePostings()
     this.#checkTotal('indexed', this.#rows)
     this.#checkTotal('completion', this.#completions)
-    const compared = this.#comparePostings()
     this.#compareStrong()
     for (const problem of prominentProblems(this.#index)) this.#report(problem)
     for (const kind of ['bodyPostings', 'titlePostings'] as const) {
       const total = this.#countPostings(kind)
-      if (step === 1 && total !== compared[kind]) {
-        this.#report(`${kind}: ${total} postings, but the pages account for ${compared[kind]}`)
+      if (step === 1 && total !== this.#compared[kind]) {
+        this.#report(`${kind}: ${total} postings, but the pages account for ${this.#compared[kind]}`)
       }
     }
   }
@@ -113,20 +119,19 @@ class IndexCheck {
     index.replace(pageId, undefined, text.text)
   }
 
-  /** Looks up every posting of the compared pages, and returns their number. */
-  #comparePostings(): Record<Kind, number> {
-    const counts = { bodyPostings: 0, titlePostings: 0 }
+  /** Looks up and counts every posting of the pages that were compared since the last call. */
+  #comparePostings(): void {
     for (const { kind, area, index } of this.#expected.values()) {
       const lists = new TermLists(this.#index[kind], area)
       const { terms, offsets, pages, slots } = index.takeChanges()
-      counts[kind] += pages.length
+      this.#compared[kind] += pages.length
       terms.forEach((term, n) => {
         const [from, to] = [offsets[n]!, offsets[n + 1]!]
         const missing = countMissing(lists, term, pages.subarray(from, to), slots.subarray(from, to))
         if (missing > 0) this.#report(`${kind}: "${term}" lacks ${missing} pages of namespace ${area}`)
       })
     }
-    return counts
+    this.#expected.clear()
   }
 
   /** Walks all rows of a table, and compares each term's head with its rows. */
