@@ -160,7 +160,7 @@ describe('a backup of files that come and go', () => {
 
   /** Does something before and after the store is copied, each time. */
   const aroundStoreCopies = (before: () => void, after: () => void) => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its store below
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on its store below
     const backup = Store.prototype.backup
     return vi.spyOn(Store.prototype, 'backup').mockImplementation(async function (this: Store, target) {
       before()
@@ -199,7 +199,7 @@ describe('a backup of files that come and go', () => {
   test('bears that files are taken out while contents are copied', async () => {
     const dataDir = await wiki()
     const target = join(temporaryFolder(), 'copy')
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its copy below
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on its copy below
     const add = ContentsCopy.prototype.add
     vi.spyOn(ContentsCopy.prototype, 'add').mockImplementationOnce(function (this: ContentsCopy, wanted) {
       remove(dataDir, 1)

@@ -52,7 +52,7 @@ const got = new Map<BodyCollector, number>()
 const refused = new Set<BodyCollector>()
 const begun = vi.spyOn(SocketRequest.prototype, 'readBody')
 const abandoned = vi.spyOn(BodyCollector.prototype, 'abandon')
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the body as `this` below
+// oxlint-disable-next-line typescript/unbound-method -- called with the body as `this` below
 const { add } = BodyCollector.prototype
 const added = vi.spyOn(BodyCollector.prototype, 'add').mockImplementation(function (
   this: BodyCollector,

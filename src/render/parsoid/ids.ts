@@ -82,7 +82,7 @@ export function patchIds(load: Load): void {
 function markIds(load: Load, utils: DataUtils): void {
   type CleanUp = { cleanupAndSaveDataParsoid(node: DomNode, ...rest: readonly unknown[]): unknown }
   const { CleanUp } = load<{ CleanUp: CleanUp }>('lib/wt2html/pp/handlers/CleanUp.js')
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its class as `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with its class as `this` below
   const save = CleanUp.cleanupAndSaveDataParsoid
   CleanUp.cleanupAndSaveDataParsoid = function (node, ...rest) {
     const id = node.nodeType === ELEMENT_NODE ? (node as DomElement).getAttribute('id') : null
@@ -100,7 +100,7 @@ function keepIds(load: Load): void {
     resolve(value: PromiseLike<string>): PromiseLike<string>
   }>('lib/utils/promise.js')
   const { prototype } = WikitextSerializer
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the serializer as `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the serializer as `this` below
   const serialize = prototype._serializeAttributes
   prototype._serializeAttributes = function (node, token, isWikitext) {
     const id = token.attribs.find(({ k }) => k === 'id')?.v

@@ -79,7 +79,7 @@ export function patchNestedLinks(load: Load): void {
   )
   const EnginePromise = load<{ resolve(value: unknown): unknown }>('lib/utils/promise.js')
   const { prototype } = WikiLinkHandler
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the handler as `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the handler as `this` below
   const renderWikiLink = prototype.renderWikiLink
   prototype.renderWikiLink = function (token, target) {
     const { env } = this
@@ -142,7 +142,7 @@ interface Parameters {
 /** Authors choose argument names, and lookups must not find inherited properties: `{{{constructor}}}`. */
 export function patchParameters(load: Load): void {
   const { prototype } = load<{ Params: { prototype: Parameters } }>('lib/wt2html/Params.js').Params
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the parameters as `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the parameters as `this` below
   const { dict, named } = prototype
   const bare = <Names extends object>(names: Names): Names => {
     if (Object.getPrototypeOf(names) !== null) Object.setPrototypeOf(names, null)
@@ -170,7 +170,7 @@ export function patchTitles(load: Load): void {
   const { prototype } = load<{ MWParserEnvironment: { prototype: TitleResolver } }>(
     'lib/config/MWParserEnvironment.js',
   ).MWParserEnvironment
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the run as `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the run as `this` below
   const { resolveTitle } = prototype
   prototype.resolveTitle = function (name, ...rest) {
     if (!/^\s*\ufeff|\ufeff\s*$/.test(name)) return resolveTitle.call(this, name, ...rest)
@@ -198,7 +198,7 @@ const INSECURE = '/* insecure input */'
  */
 export function patchStyles(load: Load): void {
   const { Sanitizer } = load<{ Sanitizer: Sanitizer }>('lib/wt2html/tt/Sanitizer.js')
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with their class as `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with their class as `this` below
   const { checkCss, decodeEntity } = Sanitizer
   Sanitizer.checkCss = function (text) {
     const checked = checkCss.call(Sanitizer, text)
@@ -288,7 +288,7 @@ export function patchLineStarts(load: Load): void {
   const { prototype } = load<{ TemplateHandler: { prototype: TemplateHandler } }>(
     'lib/wt2html/tt/TemplateHandler.js',
   ).TemplateHandler
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the handler as `this` below
+  // oxlint-disable-next-line typescript/unbound-method -- called with the handler as `this` below
   const { onTemplate, fetchExpandedTpl } = prototype
   prototype.onTemplate = function (token, ...more) {
     this.openToken = token

@@ -152,7 +152,7 @@ class HtmlReader {
   /** Values of attributes as this reader sees them. */
   #expanded(attributes: string): { readonly alt?: string; readonly title?: string } {
     const [, double, single] = EXPANDED.exec(attributes) ?? []
-    const described = parsed(double ?? single ?? '') as { readonly attribs?: unknown } | undefined
+    const described: { readonly attribs?: unknown } | undefined = parsed(double ?? single ?? '')
     const values: { alt?: string; title?: string } = {}
     for (const pair of Array.isArray(described?.attribs) ? (described.attribs as unknown[]) : []) {
       const [key, value] = pair as readonly [{ readonly txt?: string } | string, { readonly html?: string }]
@@ -172,7 +172,7 @@ class HtmlReader {
     if (!isHidden) this.#at += end.length
     if (!isHidden) this.#count(name, false, '')
     const [, double, single] = DESCRIPTION.exec(attributes) ?? []
-    const markup = parsed(double ?? single ?? '') as VariantMarkup | undefined
+    const markup: VariantMarkup | undefined = parsed(double ?? single ?? '')
     const { language } = this.#reading
     return markup === undefined
       ? ''

@@ -137,7 +137,8 @@ class ExpandThread {
 
 /** Why a thread ended by itself: its error is one of the program, unless its objects took too much memory. */
 function failureOf({ error, code }: WorkerEnding): Error {
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY')
+  const failure: NodeJS.ErrnoException | undefined = error
+  if (failure?.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return new JobEndedError('it took more memory than a thread may have, and was ended')
   return error ?? new Error(`the expanding thread ended with ${code}`)
 }

@@ -302,7 +302,7 @@ export class LuaMachine {
       env: {
         invoke_vii: (index: number, first: number, second: number) => this.#invoke(index, first, second),
         _emscripten_throw_longjmp: () => {
-          throw LONG_JUMP // eslint-disable-line @typescript-eslint/only-throw-error -- the C code's convention
+          throw LONG_JUMP // oxlint-disable-line typescript/only-throw-error -- the C code's convention
         },
         emscripten_memcpy_js: (to: number, from: number, length: number) => {
           this.#memory.copyWithin(to, from, from + length)

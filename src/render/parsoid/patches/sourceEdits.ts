@@ -43,7 +43,10 @@ export function loadEdited<Result>(
     const path = from.resolve(file)
     byPath.set(path, [...(byPath.get(path) ?? []), ...edits])
   }
-  const isEdited = (path: string): boolean => (from.cache[path] as Marked | undefined)?.[EDITED] === true
+  const isEdited = (path: string): boolean => {
+    const module: Marked | undefined = from.cache[path]
+    return module?.[EDITED] === true
+  }
   const waiting = new Set([...byPath.keys()].filter((path) => !isEdited(path)))
   for (const path of waiting) if (path in from.cache) throw new Error(`${path} was loaded before its changes`)
   const compile = loaders['.js']
