@@ -42,7 +42,7 @@ describe('a password', () => {
     }
   })
 
-  test('is refused when too many wait', async () => {
+  test('is refused when too many wait', { tags: ['hostile'] }, async () => {
     const passwords = new Passwords()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 35 }, () => passwords.matches('x', undefined)),

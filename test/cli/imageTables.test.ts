@@ -282,30 +282,34 @@ describe('an import of the table image', () => {
     expect(keep(1, 'A.png', SHA1)).toBe(true)
   })
 
-  test('that ended right after its entry is settled step by step, and sound between any two steps', async () => {
-    const { dataDir, write } = await wiki()
-    const names = Array.from({ length: 12_000 }, (_, n) => `File_${String(n).padStart(5, '0')}.png`)
-    const table = imageTable(names.map((name) => leaf({ name })))
-    const path = write('image.sql', table)
-    const store = openFolder(dataDir)
-    const reader = new TableReader(store)
-    const source = await openDump(path)
-    for await (const _ of readTables(source, reader));
-    await source.close()
-    reader.flush()
-    const { spare, rows } = reader.found.get('image')!
-    const sha256 = source.sha256()
-    const entry = { kind: 'table', table: 'image', dump: 'image.sql', sha256, rows, spare } as const
-    new Applier(store).submit({ ...entry, id: randomEntryId(), time: 0 })
-    const seen: number[] = []
-    do {
-      expect(problems(store)).toEqual([])
-      seen.push(names.filter((name) => store.getFile(name) !== undefined).length)
-    } while (settleStep(store))
-    expect(seen).toEqual([0, 5000, 10_000, 12_000, 12_000].slice(0, seen.length))
-    expect(seen.at(-1)).toBe(12_000)
-    expect(settleStep(store)).toBe(false)
-  })
+  test(
+    'that ended right after its entry is settled step by step, and sound between any two steps',
+    { tags: ['slow'] },
+    async () => {
+      const { dataDir, write } = await wiki()
+      const names = Array.from({ length: 12_000 }, (_, n) => `File_${String(n).padStart(5, '0')}.png`)
+      const table = imageTable(names.map((name) => leaf({ name })))
+      const path = write('image.sql', table)
+      const store = openFolder(dataDir)
+      const reader = new TableReader(store)
+      const source = await openDump(path)
+      for await (const _ of readTables(source, reader));
+      await source.close()
+      reader.flush()
+      const { spare, rows } = reader.found.get('image')!
+      const sha256 = source.sha256()
+      const entry = { kind: 'table', table: 'image', dump: 'image.sql', sha256, rows, spare } as const
+      new Applier(store).submit({ ...entry, id: randomEntryId(), time: 0 })
+      const seen: number[] = []
+      do {
+        expect(problems(store)).toEqual([])
+        seen.push(names.filter((name) => store.getFile(name) !== undefined).length)
+      } while (settleStep(store))
+      expect(seen).toEqual([0, 5000, 10_000, 12_000, 12_000].slice(0, seen.length))
+      expect(seen.at(-1)).toBe(12_000)
+      expect(settleStep(store)).toBe(false)
+    },
+  )
 })
 
 describe('an import of the table image of a shared repository', () => {

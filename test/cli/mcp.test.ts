@@ -64,7 +64,7 @@ describe('a client of the SDK', () => {
     expect((await call(connected, 'summary', { wiki: 'three', title: 'Rose' })).isError).toBe(true)
   })
 
-  test('sees what another process writes', async () => {
+  test('sees what another process writes', { tags: ['slow'] }, async () => {
     const connected = await client('--data-dir', dataDir)
     expect((await call(connected, 'page', { title: 'A/B' })).fields?.['revision']).toBe(7)
     const store = Store.open(dataDir)
@@ -120,7 +120,7 @@ describe('the command', () => {
     ['nothing', []],
     ['a frame that is cut', [HELLO.slice(0, 30)]],
     ['a frame without an end', ['{"jsonrpc":"2.0","id":1,"method":"x","params":"', 'x'.repeat(3_000_000)]],
-  ])('ends in order after %s', async (_case, lines) => {
+  ])('ends in order after %s', { tags: ['slow'] }, async (_case, lines) => {
     expect((await sent(...lines)).status).toBe(0)
   })
 

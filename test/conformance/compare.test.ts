@@ -41,22 +41,26 @@ describe('GET /revision/{from}/compare/{to}', () => {
     expect(again.headers['etag']).toBe(first.headers['etag'])
   })
 
-  test('answers each of many that are asked for at once, where one thread compares', async () => {
-    const lines = (n: number) =>
-      Array.from({ length: 50 }, (_, line) => `line ${line % n} of ${n}`).join('\n')
-    const revisions = Array.from({ length: 12 }, (_, n) => revision(n + 1, lines(n + 1)))
-    const folder = await folderWith([page(1, 'Fox', revisions)])
-    const [busy, idle] = await Promise.all(
-      [{ computeThreads: '1', comparisonsBytes: '0' }, {}].map((settings) => startServer(folder, settings)),
-    )
-    const pairs = revisions.flatMap(({ id: from }) => revisions.map(({ id: to }) => [from, to]))
-    const paths = pairs.map(([from, to]) => `/v1/revision/${from}/compare/${to}`).slice(0, 60)
-    const answers = await Promise.all(paths.map((path) => busy!.send(path)))
-    for (const [n, path] of paths.entries()) {
-      expect(answers[n]!.status).toBe(200)
-      expect(answers[n]!.bytes.toString()).toBe((await idle!.send(path)).bytes.toString())
-    }
-  })
+  test(
+    'answers each of many that are asked for at once, where one thread compares',
+    { tags: ['slow'] },
+    async () => {
+      const lines = (n: number) =>
+        Array.from({ length: 50 }, (_, line) => `line ${line % n} of ${n}`).join('\n')
+      const revisions = Array.from({ length: 12 }, (_, n) => revision(n + 1, lines(n + 1)))
+      const folder = await folderWith([page(1, 'Fox', revisions)])
+      const [busy, idle] = await Promise.all(
+        [{ computeThreads: '1', comparisonsBytes: '0' }, {}].map((settings) => startServer(folder, settings)),
+      )
+      const pairs = revisions.flatMap(({ id: from }) => revisions.map(({ id: to }) => [from, to]))
+      const paths = pairs.map(([from, to]) => `/v1/revision/${from}/compare/${to}`).slice(0, 60)
+      const answers = await Promise.all(paths.map((path) => busy!.send(path)))
+      for (const [n, path] of paths.entries()) {
+        expect(answers[n]!.status).toBe(200)
+        expect(answers[n]!.bytes.toString()).toBe((await idle!.send(path)).bytes.toString())
+      }
+    },
+  )
 
   test.each([
     ['a revision and itself', '/v1/revision/1/compare/1'],

@@ -129,7 +129,7 @@ describe('POST /page', () => {
     expect((await create(wiki, 't'.repeat(256), 'x')).status).toBe(400)
   })
 
-  test('takes a text of exactly 2 MiB and none that is longer by a byte', async () => {
+  test('takes a text of exactly 2 MiB and none that is longer by a byte', { tags: ['slow'] }, async () => {
     const full = 'ü'.repeat(2 ** 20)
     const answer = await create(wiki, 'Full page', full)
     expect(answer.status).toBe(201)
@@ -506,7 +506,7 @@ describe('edits and reads', () => {
     }
   })
 
-  test('twenty editors at once who each add a line to one page all get in', async () => {
+  test('twenty editors at once who each add a line to one page all get in', { tags: ['slow'] }, async () => {
     const lines = Array.from({ length: 41 }, (_, n) => `line ${n}`)
     const base = pageOf(await update(wiki, 'Busy', lines.join('\n'))).latest.id
     const answers = await Promise.all(

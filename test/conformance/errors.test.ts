@@ -333,9 +333,13 @@ describe('an error of the table', () => {
     })
   })
 
-  test.each(['rest-server-busy', 'rest-task-timeout'] as const)('%s says when to come back', async (key) => {
-    expect((await PROVOKED[key]()).headers['retry-after']).toBe('1')
-  })
+  test.each(['rest-server-busy', 'rest-task-timeout'] as const)(
+    '%s says when to come back',
+    { tags: ['hostile'] },
+    async (key) => {
+      expect((await PROVOKED[key]()).headers['retry-after']).toBe('1')
+    },
+  )
 })
 
 describe('an unexpected fault', () => {
@@ -355,13 +359,17 @@ describe('an unexpected fault', () => {
 })
 
 describe('while the compute threads are flooded', () => {
-  test('pages are still answered, and so is what waits for a thread and finds room', async () => {
-    const flooding = flood()
-    const pages = await Promise.all(Array.from({ length: 20 }, () => busy.send('/v1/page/Minor')))
-    expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
-    const statuses = new Set((await Promise.all(flooding)).map(({ status }) => status))
-    expect([...statuses].sort()).toEqual([200, 503])
-  })
+  test(
+    'pages are still answered, and so is what waits for a thread and finds room',
+    { tags: ['hostile'] },
+    async () => {
+      const flooding = flood()
+      const pages = await Promise.all(Array.from({ length: 20 }, () => busy.send('/v1/page/Minor')))
+      expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+      const statuses = new Set((await Promise.all(flooding)).map(({ status }) => status))
+      expect([...statuses].sort()).toEqual([200, 503])
+    },
+  )
 
   test('a source from a thread is the one that was stored', async () => {
     const { body } = await busy.send('/v1/revision/5001')

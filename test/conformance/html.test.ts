@@ -181,7 +181,7 @@ describe('GET /page/{title}/with_html', () => {
     expect((body as { html: string }).html === (await html('/v1/page/Long/html'))).toBe(true)
   })
 
-  test('answers long documents beside others while all threads are busy', async () => {
+  test('answers long documents beside others while all threads are busy', { tags: ['slow'] }, async () => {
     const documents = new Map<string, string>()
     for (const key of ['Long', 'Other']) documents.set(key, await html(`/v1/page/${key}/html`))
     const keys = Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? 'Other' : 'Long'))

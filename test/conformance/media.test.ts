@@ -210,7 +210,7 @@ describe('a large file', () => {
     expect(Buffer.concat(chunks).equals(contents['Large.bin']!)).toBe(true)
   })
 
-  test('comes whole to many at once', async () => {
+  test('comes whole to many at once', { tags: ['slow'] }, async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => read('Large.bin')))
     for (const { bytes } of answers) expect(bytes.equals(contents['Large.bin']!)).toBe(true)
   })

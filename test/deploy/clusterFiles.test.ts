@@ -115,14 +115,18 @@ describe('the Kubernetes objects', () => {
     expect(faultsOf(objects)).toEqual([])
   })
 
-  test('would be invalid with an unknown field, without a necessary one, or with another type', () => {
-    const { spec } = set
-    const faulty = (changed: object): string[] =>
-      faultsOf([{ ...set, spec: { ...spec, ...changed } } as unknown as KubernetesObject])
-    expect(faulty({ replica: 3 }).join()).toContain(`'"replica"' does not exist`)
-    expect(faulty({ serviceName: undefined }).join()).toContain("'serviceName' is missing")
-    expect(faulty({ replicas: 'three' }).join()).toContain("'string' is not assignable to type 'number'")
-  })
+  test(
+    'would be invalid with an unknown field, without a necessary one, or with another type',
+    { tags: ['slow'] },
+    () => {
+      const { spec } = set
+      const faulty = (changed: object): string[] =>
+        faultsOf([{ ...set, spec: { ...spec, ...changed } } as unknown as KubernetesObject])
+      expect(faulty({ replica: 3 }).join()).toContain(`'"replica"' does not exist`)
+      expect(faulty({ serviceName: undefined }).join()).toContain("'serviceName' is missing")
+      expect(faulty({ replicas: 'three' }).join()).toContain("'string' is not assignable to type 'number'")
+    },
+  )
 
   test('select the pods', () => {
     const labels = set.spec!.template.metadata!.labels!

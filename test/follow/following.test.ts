@@ -121,6 +121,7 @@ describe('a wiki is followed', () => {
   // Every second one is asked in small parts.
   test.each(Array.from({ length: rounds(60, 4) }, (_, n) => n + 1))(
     'through changes of chance, at moments of chance (%i)',
+    { tags: ['slow'] },
     async (seed) => {
       const random = randomNumbers(seed)
       const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!

@@ -185,7 +185,7 @@ describe('rows', () => {
   })
 })
 
-test('a text above 16 MiB is read as any other, by title and by revision', () => {
+test('a text above 16 MiB is read as any other, by title and by revision', { tags: ['slow'] }, () => {
   const { store, applier } = temporaryStore()
   const text = 'A line that fills pages.\n'.repeat(2 ** 20)
   applier.importPages('d', [page(1, 'Huge', [revision(1, 'small'), revision(2, text)])])

@@ -1,4 +1,5 @@
 /** Several server processes with several wikis. */
+// @module-tag slow
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderNaming } from '../conformance/severalWikis.js'

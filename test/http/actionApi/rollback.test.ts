@@ -78,7 +78,7 @@ describe('rollback', () => {
     expect((await sue.history('Rolled'))[0]).toMatchObject({ text: 'base', user: 'Sue', minor: true })
   })
 
-  test('goes back over a long run of edits, with a comment of the client', async () => {
+  test('goes back over a long run of edits, with a comment of the client', { tags: ['slow'] }, async () => {
     const { sue, ann, ben } = wiki
     await ben.save('Long', 'base')
     for (let n = 0; n < 120; n++) await ann.save('Long', `v${n}`)

@@ -96,7 +96,7 @@ test('parts may be put in for good', () => {
   expect(substituteOn('{{subst:#lst:Nowhere|a}}', PAGES)).toBe('{{subst:#lst:Nowhere|a}}')
 })
 
-test('the work on parts is bounded', () => {
+test('the work on parts is bounded', { tags: ['hostile'] }, () => {
   const page = `${'<section begin=a/>x<section end=a/>'.repeat(2000)}\n${'== a ==\n'.repeat(2000)}`
   for (const call of ['{{#lst:Big|a}}', '{{#lsth:Big|b}}', '{{#lstx:Big|a|x}}']) {
     const { wikitext, report } = expandOn(call.repeat(5000), { pages: { Big: page } })

@@ -153,7 +153,7 @@ describe('an import', () => {
     },
   )
 
-  test('that is stopped leaves its pages queued', async () => {
+  test('that is stopped leaves its pages queued', { tags: ['slow'] }, async () => {
     const dataDir = temporaryFolder()
     const path = join(dataDir, 'dump.xml')
     writeFileSync(path, dump(2000))

@@ -30,7 +30,7 @@ function answers({ store }: SearchWiki): string[] {
   return [...QUERIES.map(search), ...['p', 'page 1', 'way', 'way 12'].map(complete)]
 }
 
-test('answers are the same as of rows in memory', () => {
+test('answers are the same as of rows in memory', { tags: ['slow'] }, () => {
   const wiki = madeWiki()
   const usual = answers(wiki)
   expect(new Set(usual).size).toBeGreaterThan(12)
@@ -39,7 +39,7 @@ test('answers are the same as of rows in memory', () => {
   expect(answers(wiki)).toEqual(usual)
 })
 
-test('a search of many rows waits a few times', async () => {
+test('a search of many rows waits a few times', { tags: ['slow'] }, async () => {
   const { store } = madeWiki()
   const attempts = async (read: () => unknown): Promise<number> => {
     let count = 0

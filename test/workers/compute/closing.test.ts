@@ -7,24 +7,28 @@ import { RENDER_SETTINGS } from '../../support/renderSettings.js'
 import { temporaryFolder, temporaryStore } from '../../support/store.js'
 
 // Threads that start get 60 s: the time limit tells whether one is waited for that has started or failed.
-test('closing does not wait long for a thread that fails meanwhile', { timeout: 50_000 }, async () => {
-  const errors: Error[] = []
-  const pool = new ComputePool({
-    wikis: [{ dataDir: join(temporaryFolder(), 'nothing'), renderSettings: RENDER_SETTINGS }],
-    threads: 1,
-    taskTimeoutMs: 3_600_000,
-    onThreadError: (error) => errors.push(error),
-  })
-  pool.start()
-  await pool.close()
-  expect(errors[0]?.message).toContain('there is no wiki in')
-})
+test(
+  'closing does not wait long for a thread that fails meanwhile',
+  { timeout: 50_000, tags: ['slow'] },
+  async () => {
+    const errors: Error[] = []
+    const pool = new ComputePool({
+      wikis: [{ dataDir: join(temporaryFolder(), 'nothing'), renderSettings: RENDER_SETTINGS }],
+      threads: 1,
+      taskTimeoutMs: 3_600_000,
+      onThreadError: (error) => errors.push(error),
+    })
+    pool.start()
+    await pool.close()
+    expect(errors[0]?.message).toContain('there is no wiki in')
+  },
+)
 
 const LARGE = Buffer.from(Array.from({ length: 500_000 }, (_, n) => n).join(' '))
 
 test(
   'tasks that run too long end their threads, and closing does not wait for these',
-  { timeout: 50_000 },
+  { timeout: 50_000, tags: ['hostile'] },
   async () => {
     const pool = new ComputePool({
       wikis: [{ dataDir: temporaryStore().dataDir, renderSettings: RENDER_SETTINGS }],

@@ -31,24 +31,28 @@ test('a wiki without pages, or without an index in force, needs no warm-up', () 
   expect(new SearchWarmUp().run(search, 0)).toBe(false)
 })
 
-test('all threads warm up, then the event loop does unless the server closes', async () => {
-  const { store, dataDir } = wikiWith({ Moon: 'grey and round' })
-  const pool = new ComputePool({
-    wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
-    threads: 2,
-    taskTimeoutMs: 3_600_000,
-    onThreadError: (error) => {
-      throw error
-    },
-  })
-  onTestFinished(() => pool.close())
-  const answer = vi.spyOn(store.search, 'answer')
-  await warmSearches(pool.of(0), store.search, () => true)
-  expect(answer).not.toHaveBeenCalled()
-  await warmSearches(pool.of(0), store.search, () => false)
-  expect(answer).toHaveBeenCalledTimes(5)
-  expect(await pool.run('warmSearches', { ms: 0 })).toBe(false)
-})
+test(
+  'all threads warm up, then the event loop does unless the server closes',
+  { tags: ['slow'] },
+  async () => {
+    const { store, dataDir } = wikiWith({ Moon: 'grey and round' })
+    const pool = new ComputePool({
+      wikis: [{ dataDir, renderSettings: RENDER_SETTINGS }],
+      threads: 2,
+      taskTimeoutMs: 3_600_000,
+      onThreadError: (error) => {
+        throw error
+      },
+    })
+    onTestFinished(() => pool.close())
+    const answer = vi.spyOn(store.search, 'answer')
+    await warmSearches(pool.of(0), store.search, () => true)
+    expect(answer).not.toHaveBeenCalled()
+    await warmSearches(pool.of(0), store.search, () => false)
+    expect(answer).toHaveBeenCalledTimes(5)
+    expect(await pool.run('warmSearches', { ms: 0 })).toBe(false)
+  },
+)
 
 test('a warm-up fails with its tasks', async () => {
   const { store, dataDir } = temporaryStore()

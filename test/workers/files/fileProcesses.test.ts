@@ -204,23 +204,29 @@ describe('a hostile file', () => {
     },
   )
 
-  test('cut off anywhere, or with random bytes in it, is described, and opens the next one', async () => {
-    const kinds = Object.entries(await everyKind())
-    const random = sameNumbers(11)
-    for (let round = 0; round < 160; round++) {
-      const [name, whole] = kinds[round % kinds.length]!
-      const broken = Buffer.from(whole)
-      if (round % 3 > 0) for (let n = 0; n < 1 + random(8); n++) broken[random(broken.length)] = random(256)
-      const kept = round % 3 < 2 ? broken.subarray(0, random(broken.length)) : broken
-      const inspection = await inspect(name, kept).catch((error: unknown) => {
-        expect(error).toBeInstanceOf(FileTaskError)
-        return undefined
-      })
-      const { width = 0, height = 0 } = inspection?.facts ?? {}
-      expect([width, height].every((side) => side !== null && Number.isInteger(side) && side >= 0)).toBe(true)
-    }
-    expect((await inspect('b.png', await png(10, 10))).facts).toMatchObject({ width: 10, height: 10 })
-  })
+  test(
+    'cut off anywhere, or with random bytes in it, is described, and opens the next one',
+    { tags: ['hostile'] },
+    async () => {
+      const kinds = Object.entries(await everyKind())
+      const random = sameNumbers(11)
+      for (let round = 0; round < 160; round++) {
+        const [name, whole] = kinds[round % kinds.length]!
+        const broken = Buffer.from(whole)
+        if (round % 3 > 0) for (let n = 0; n < 1 + random(8); n++) broken[random(broken.length)] = random(256)
+        const kept = round % 3 < 2 ? broken.subarray(0, random(broken.length)) : broken
+        const inspection = await inspect(name, kept).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(FileTaskError)
+          return undefined
+        })
+        const { width = 0, height = 0 } = inspection?.facts ?? {}
+        expect([width, height].every((side) => side !== null && Number.isInteger(side) && side >= 0)).toBe(
+          true,
+        )
+      }
+      expect((await inspect('b.png', await png(10, 10))).facts).toMatchObject({ width: 10, height: 10 })
+    },
+  )
 
   test('whose entities grow without end is an error, and opens the next one', async () => {
     const entities = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`)
@@ -231,7 +237,7 @@ describe('a hostile file', () => {
     expect((await scale(await png(10, 10), {}, own)).length).toBeGreaterThan(0)
   })
 
-  test('with random bytes in it makes an error or a picture, never more', async () => {
+  test('with random bytes in it makes an error or a picture, never more', { tags: ['hostile'] }, async () => {
     const kinds = await everyKind()
     const whole = Object.entries(kinds).flatMap(([name, bytes]) => (/svg|wav/.test(name) ? [] : [bytes]))
     const random = sameNumbers(7)

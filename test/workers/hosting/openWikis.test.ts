@@ -40,7 +40,7 @@ describe('the wikis of a thread', () => {
   })
 })
 
-test('threads answer for more wikis than they have open', async () => {
+test('threads answer for more wikis than they have open', { tags: ['slow'] }, async () => {
   const dirs = folders(10)
   const pool = new ComputePool({
     wikis: dirs.map((dataDir) => ({ dataDir, renderSettings: RENDER_SETTINGS })),

@@ -58,7 +58,7 @@ const toHtml = (wikitext: string) => ({ task: 'toHtml', wikitext, title: 'Any', 
 const OVERRUN = { name: 'RenderError', isLimit: true, message: 'parts that take more than 300 ms' }
 
 describe('a text that takes longer than it may', () => {
-  test('is told so', async () => {
+  test('is told so', { tags: ['slow'] }, async () => {
     const { renderings } = openRenderings({ threadCpuTimeMs: () => performance.now() })
     await expect(renderings.convert(toHtml(ENDLESS), 'a')).rejects.toMatchObject(OVERRUN)
   })
