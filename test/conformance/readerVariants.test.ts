@@ -251,6 +251,116 @@ describe('a search', () => {
   })
 })
 
+describe('lists show titles in the variant', () => {
+  const NONCHARACTERS = /[\ufdd0-\ufdef]/
+  const PATHS = [
+    'Special:AllPages',
+    'Special:PrefixIndex?prefix=軟',
+    'Special:RecentChanges',
+    'Special:NewPages',
+    'Special:Contributions/User_1',
+    'Special:WhatLinksHere/不存在',
+    'Special:RecentChangesLinked/指路',
+    'Category:電腦',
+  ]
+  beforeAll(async () => {
+    expect((await create(server, '指路', '[[軟體]] [[Category:電腦]]')).status).toBe(201)
+    expect((await create(server, '程序頁', '#REDIRECT [[軟體]]')).status).toBe(201)
+    // Imported pages are in no index of words.
+    expect((await create(server, '長文', '計劃和網絡都在這裡')).status).toBe(201)
+  })
+
+  test.each(PATHS)('of %s, and links lead to the pages', async (path) => {
+    const [converted, written] = [shown(await get(`/zh-cn/${path}`)), shown(await get(`/wiki/${path}`))]
+    expect(converted).toContain('<bdi>软件</bdi>')
+    expect(converted).not.toContain('<bdi>軟體</bdi>')
+    expect(written).toContain('<bdi>軟體</bdi>')
+    expect(converted + written).not.toMatch(NONCHARACTERS)
+    const [, href = ''] = /<a [^>]*href="([^"?]*)[^"]*"[^>]*><bdi>软件<\/bdi>/.exec(converted) ?? []
+    expect(decodeURI(href)).toBe('/zh-cn/軟體')
+    expect((await server.send(href)).status).toBe(200)
+  })
+
+  test.each([
+    ['軟體?action=history', '<bdi>软件</bdi>: revision history'],
+    ['軟體?action=info', 'Information about <bdi>软件</bdi>'],
+    ['軟體?diff=cur', '<bdi>软件</bdi>: difference between revisions'],
+    ['Special:WhatLinksHere/軟體', 'Pages that link to 软件'],
+    ['Special:RecentChangesLinked/軟體', 'Related changes of 软件'],
+    ['Special:CiteThisPage/軟體', 'Cite 软件'],
+    ['程序頁', '>程序页</a>.'],
+    ['沒有這頁', '<strong dir="auto">没有这页</strong>'],
+    ['Special:Categories', '<bdi>电脑</bdi>'],
+  ])('and headings of %s', async (path, text) => {
+    const page = shown(await get(`/zh-cn/${path}`))
+    expect(page).toContain(text)
+    expect(page).not.toMatch(NONCHARACTERS)
+  })
+
+  test('by the languages of the browser, with tags of their own', async () => {
+    const tags = new Set<unknown>()
+    for (const language of ['', 'zh-TW', 'zh-CN']) {
+      const answer = await get('/wiki/Special:AllPages', language)
+      expect(shown(answer)).toContain(language === 'zh-CN' ? '<bdi>软件</bdi>' : '<bdi>軟體</bdi>')
+      tags.add(answer.headers['etag'])
+      const headers = { 'accept-language': language, 'if-none-match': String(answer.headers['etag']) }
+      expect((await server.send('/wiki/Special:AllPages', { headers })).status).toBe(304)
+      // Ready from the second request on.
+      for (let n = 0; n < 2; n++)
+        expect(shown(await get('/wiki/Special:AllPages', language))).toBe(shown(answer))
+    }
+    expect(tags.size).toBe(3)
+  })
+
+  test('with what was found', async () => {
+    const text = shown(await get('/zh-cn/Special:Search?search=網絡'))
+    expect(text).toContain('<bdi>长文</bdi>')
+    expect(text).toMatch(/计划和<span class='searchmatch'>网络<\/span>都在这里/)
+  })
+
+  test('but not in fields and forms, which are sent back as they are', async () => {
+    const links = shown(await get('/zh-cn/Special:WhatLinksHere/軟體'))
+    expect(links).toContain('name="target" value="軟體"')
+    const marked = '\ufdd0軟體\ufdd1 \ufdd2記憶體\ufdd3'
+    expect((await create(server, '標記', marked)).status).toBe(201)
+    const form = shown(await get('/zh-cn/標記?action=edit'))
+    expect(form).toContain(marked)
+    expect(form).toContain('Editing <bdi>標記</bdi>')
+    expect(shown(await get('/zh-cn/標記?action=raw'))).toBe(marked)
+  })
+
+  test('in completions', async () => {
+    const pagesAt = async (path: string): Promise<unknown> =>
+      ((await get(path)).body as { readonly pages: unknown }).pages
+    for (const path of ['/v1/search/title?q=長', '/v1/search/page?q=網絡']) {
+      for (let n = 0; n < 3; n++) {
+        const written = await pagesAt(path)
+        expect(await pagesAt(`${path}&variant=zh`)).toEqual(written)
+        expect(await pagesAt(`${path}&variant=nowhere`)).toEqual(written)
+      }
+    }
+    expect(await pagesAt('/v1/search/title?q=長&variant=zh-cn')).toMatchObject([
+      { key: '長文', title: '长文', excerpt: '长文' },
+    ])
+    expect(await pagesAt('/v1/search/page?q=網絡&variant=zh-cn')).toMatchObject([
+      { key: '長文', title: '长文', excerpt: expect.stringContaining('计划和<span') as string },
+    ])
+    expect(shown(await get('/zh-cn/平文'))).toContain('data-variant="zh-cn"')
+    for (const path of ['/wiki/平文', '/zh/平文'])
+      expect(shown(await get(path))).not.toContain('data-variant')
+  })
+
+  test('and leave English words in English', async () => {
+    const site = { ...DEFAULT_SITE, language: 'sr' }
+    const text = 'Program je napisan.'
+    const serbian = await startServer(await folderWith([page(1, 'Program', [revision(1, text)])], { site }))
+    const list = shown(await serbian.send('/sr-ec/Special:RecentChanges'))
+    expect(list).toContain('<bdi>Програм</bdi>')
+    expect(list).toContain('<h1 dir="auto">Recent changes</h1>')
+    expect(list).toContain('href="/sr-ec/Program"')
+  })
+})
+
 describe('the API', () => {
   test('answers extracts and parsed texts without markup', async () => {
     const ask = async (query: string): Promise<string> =>

@@ -1,12 +1,15 @@
 /** Search: full text, and completion of titles (spec 4.1, 4.2). */
-import { completeInVariants, searchPages as search } from '../views/searching.js'
+import { completeInVariants, resultsInVariant, searchPages as search } from '../views/searching.js'
 import { POOL_ERRORS } from '../reply/errors.js'
 import { ref } from '../openapi/schemas.js'
-import { integerBetween, text } from '../request/params.js'
+import { integerBetween, optional, text } from '../request/params.js'
 import { headerLines, json, type Reply, reusable } from '../reply/reply.js'
 import { defineRoute } from '../routing/route.js'
 
 const LIMIT = integerBetween(1, 100, 50, 'most results to answer')
+const VARIANT = optional(
+  text('variant of the language that shows titles and texts, such as `zh-tw`; others have no effect'),
+)
 const NO_VALIDATORS = { etag: undefined, lastModified: undefined }
 /** URLs of pictures have the host. */
 const namesHost = true
@@ -26,15 +29,15 @@ export const searchPages = defineRoute({
     conditions: 'none',
     errors: ['rest-search-error', ...POOL_ERRORS],
   },
-  query: { q: text('words to find'), limit: LIMIT },
-  handler({ query: { q, limit }, request }, context) {
+  query: { q: text('words to find'), limit: LIMIT, variant: VARIANT },
+  handler({ query: { q, limit, variant }, request, wiki }, context) {
     const { searchNamespaces: namespaces } = context.config
     const asked = { text: q, limit, namespaces }
     const watch = context.store.search.watchPages(asked)
-    const answer = (body: Uint8Array): Reply =>
-      reusable(json(body, NO_VALIDATORS), { validators: NO_VALIDATORS, namesHost, watch: () => watch(body) })
+    const answer = (body: Uint8Array, shown = body): Reply =>
+      reusable(json(shown, NO_VALIDATORS), { validators: NO_VALIDATORS, namesHost, watch: () => watch(body) })
     const found = search(asked, request.baseUrl(), context)
-    return found instanceof Promise ? found.then(answer) : answer(found)
+    return resultsInVariant(found, answer, { variant, wiki, context })
   },
 })
 
@@ -52,13 +55,13 @@ export const searchTitles = defineRoute({
     conditions: 'none',
     errors: ['rest-search-error'],
   },
-  query: { q: text('beginning of a title'), limit: LIMIT },
-  handler({ query: { q, limit }, request }, context) {
+  query: { q: text('beginning of a title'), limit: LIMIT, variant: VARIANT },
+  handler({ query: { q, limit, variant }, request, wiki }, context) {
     const { searchNamespaces: namespaces } = context.config
     const isCurrent = context.store.search.watchTitles()
-    const answer = (body: Uint8Array): Reply =>
-      reusable(json(body, NO_VALIDATORS, CACHE), { validators: NO_VALIDATORS, namesHost, isCurrent })
+    const answer = (body: Uint8Array, shown = body): Reply =>
+      reusable(json(shown, NO_VALIDATORS, CACHE), { validators: NO_VALIDATORS, namesHost, isCurrent })
     const completed = completeInVariants({ text: q, limit, namespaces }, request.baseUrl(), context)
-    return completed instanceof Promise ? completed.then(answer) : answer(completed)
+    return resultsInVariant(completed, answer, { variant, wiki, context })
   },
 })

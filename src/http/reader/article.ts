@@ -1,6 +1,5 @@
 /** Answers with the HTML of a revision in the shell. */
 import { decodeOutline, type Outline } from '../../domain/outline.js'
-import { trusted } from '../../reader/html.js'
 import { shellPieces } from '../../reader/parts/shell.js'
 import {
   type BodyPart,
@@ -120,13 +119,8 @@ function variantAnswer(
   return pageOf<Reply | Promise<Reply>>(ready, frame, visit, async (reply) => {
     const menu = menuOf(ready, languages)
     const ownMenu = typeof menu === 'string' ? menu : ownPart(menu)
-    const { name, below } = shown
-    const made = await readVariant(ready, { variant, name, below: below?.text }, visit, context)
-    const inVariant = {
-      ...shown,
-      name: made.name,
-      ...(made.below !== undefined && { below: trusted(made.below) }),
-    }
+    const made = await readVariant(ready, { variant, name: shown.name }, visit, context)
+    const inVariant = { ...shown, name: made.name }
     const content = { menu: ownMenu, inside: packedParts(made.packedHtml)[0]!, replacements }
     return wholeArticle(inVariant, made.outline, content, visit, reply)
   })

@@ -2,11 +2,12 @@
  * Parts around the text of a page. All its views share the tabs and the source. A file stands above its description,
  * the members of a category below it.
  */
-import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { prefixedKey, type Title } from '../../domain/title.js'
 import { encodeTitle, type LinkQuery } from '../../reader/links.js'
 import type { ShellView } from '../../reader/parts/shell.js'
 import { pageTabs, pageTools, type SelectedTab } from '../../reader/tabs.js'
 import type { HttpContext } from '../routing/route.js'
+import { shownName, shownTitle } from './variants.js'
 import type { Visit } from './visit.js'
 import type { Html } from '../../reader/html.js'
 import { fileView as fileParts } from '../../reader/article/file.js'
@@ -138,13 +139,14 @@ function chosenParts(query: URLSearchParams): Record<string, string> {
 function listed(
   member: CategoryMember,
   kind: CategoryListKind,
-  { namespaces }: Visit,
+  visit: Visit,
   categories: HttpContext['store']['categories'],
 ): ListedMember {
+  const letter = String.fromCodePoint(member.sortKey.codePointAt(0) ?? 0x20)
   const shown = {
-    key: prefixedKey(member, namespaces),
-    name: kind === 'page' ? prefixedText(member, namespaces) : member.dbkey.replaceAll('_', ' '),
-    letter: String.fromCodePoint(member.sortKey.codePointAt(0) ?? 0x20),
+    key: prefixedKey(member, visit.namespaces),
+    name: kind === 'page' ? shownTitle(member, visit) : shownName(member.dbkey.replaceAll('_', ' '), visit),
+    letter: shownName(letter, visit),
   }
   if (kind !== 'subcategory') return shown
   const { subcategory, page, file } = categories.counts(member.dbkey)

@@ -12,6 +12,7 @@ import { errorPage, leadTo, PRIVATE, problemPage } from './pageReply.js'
 import { actionOf, PAGE_FORMS, pageAnswer, SPECIAL_FORMS, specialName } from './tables.js'
 import { FORM_FIELDS, type FormFields, type FormHandler, type Visit, visitOf } from './visit.js'
 import { isOwnForm } from '../request/credentials.js'
+import { inVariant } from './variants.js'
 import { formBody } from '../request/bodyFields.js'
 import type { RequestView } from '../request/requestView.js'
 import type { Wiki } from '../request/wiki.js'
@@ -60,8 +61,15 @@ function readerPage(
 ): Reply | Promise<Reply> {
   const visit = visitOf(title, new URLSearchParams(rawQuery), { request, wiki, context, path })
   if (visit === undefined) return problemPage(context.readerSites.site(wiki), 400, text('bad-title', title))
-  return canonicalPlace(visit, rawQuery) ?? pageAnswer(visit, context)
+  const elsewhere = canonicalPlace(visit, rawQuery)
+  if (elsewhere !== undefined) return elsewhere
+  const answer = pageAnswer(visit, context)
+  return showsSource(visit) ? answer : inVariant(answer, visit, context)
 }
+
+/** Forms with the text of a page, which nobody may change but the reader. */
+const showsSource = ({ title, query }: Visit): boolean =>
+  title.namespace >= 0 && (actionOf(query) === 'edit' || PAGE_FORMS.has(actionOf(query)))
 
 /** Other spellings of a title lead to the one of the store, so that each page has one URL. */
 function canonicalPlace({ asked, key, title, links }: Visit, rawQuery: string): Reply | undefined {

@@ -1,9 +1,14 @@
-/** Pages in the variants of the wiki's language: a compute thread makes them from the HTML of the store. */
+/**
+ * Pages in the variants of the wiki's language. A compute thread makes articles from the HTML of the store. On other
+ * pages, views mark the titles that they show, and `inVariant` has them converted.
+ */
 import { createHash } from 'node:crypto'
 import { decodeOutline } from '../../domain/outline.js'
-import { prefixedKey, type Title } from '../../domain/title.js'
+import { prefixedKey, prefixedText, type Title } from '../../domain/title.js'
+import { markedHtml, markedName, MARKS } from '../../domain/variantMarks.js'
 import { ownBody } from '../../storage/html/packedHtml.js'
 import type { PackedVariant } from '../../workers/compute/tasks.js'
+import { type BodyPart, isHtml, type Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
 import type { ReadyHtml } from '../views/html.js'
 import { pagesInVariants } from '../views/variantTitles.js'
@@ -37,8 +42,6 @@ interface ShownPage {
   readonly variant: string
   /** Of the page, in reading form. */
   readonly name: string
-  /** HTML below that of the page. */
-  readonly below?: string | undefined
 }
 
 /** Takes all that it needs from the HTML before it waits. Pages in use stay in memory with finished comparisons. */
@@ -77,3 +80,57 @@ function decodeKept(kept: Uint8Array): PackedVariant {
   const others = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)) as Omit<PackedVariant, 'packedHtml'>
   return { ...others, packedHtml: bytes.subarray(end) }
 }
+
+// Titles and texts around the articles: `inVariant` shows them.
+
+type Reader = Pick<Visit, 'wiki' | 'variant'>
+
+/** Code of the variant that titles are shown in; undefined for titles as they are written. */
+const variantOf = ({ wiki, variant }: Reader): string | undefined =>
+  variant?.code === wiki.variants?.main ? undefined : variant?.code
+
+/** A title in reading form, or a part of one. It must not become a part of an address. */
+export const shownName = (name: string, reader: Reader): string =>
+  variantOf(reader) === undefined ? name : markedName(name)
+
+export const shownTitle = (title: Title, visit: Reader & Pick<Visit, 'namespaces'>): string =>
+  shownName(prefixedText(title, visit.namespaces), visit)
+
+/** Content of an element: HTML, or a text that is still to be escaped. */
+export const shownText = (text: string, reader: Reader): string =>
+  variantOf(reader) === undefined ? text : markedHtml(text)
+
+/** The page with its marked texts in the reader's variant. */
+export function inVariant(
+  reply: Reply | Promise<Reply>,
+  visit: Reader,
+  context: Pick<HttpContext, 'pool'>,
+): Reply | Promise<Reply> {
+  const variant = variantOf(visit)
+  if (variant === undefined) return reply
+  if (reply instanceof Promise) return reply.then((page) => inVariant(page, visit, context))
+  const parts = isHtml(reply) ? partsOf(reply.body) : []
+  const texts = parts.filter(isMarked)
+  if (texts.length === 0) return reply
+  const { language } = visit.wiki.site
+  return context.pool.run('readMarked', { texts, language, variant }).then((read) => {
+    const made = read.values()
+    const [first, ...others] = parts.map((part) => (isMarked(part) ? made.next().value! : part))
+    const body = first instanceof Uint8Array ? first : { parts: [first!, ...(others as BodyPart[])] }
+    return { ...reply, body }
+  })
+}
+
+type Part = BodyPart | Uint8Array
+
+function partsOf(body: Reply['body']): readonly Part[] {
+  if (body instanceof Uint8Array) return [body]
+  return body !== undefined && 'parts' in body ? body.parts : []
+}
+
+const isMarked = (part: Part): part is string | Uint8Array =>
+  (typeof part === 'string' && MARKS.some((mark) => part.includes(mark))) ||
+  (part instanceof Uint8Array && MARKS.some((mark) => bufferOf(part).includes(mark)))
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

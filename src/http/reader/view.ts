@@ -15,7 +15,7 @@ import type { Visit, VisitHandler } from './visit.js'
 import { missingView, type Suggestion } from '../../reader/article/missing.js'
 import { ColdRowError } from '../../storage/tables/coldReads.js'
 import { leadTo, pageReply } from './pageReply.js'
-import { keyInVariant } from './variants.js'
+import { keyInVariant, shownName, shownText, shownTitle } from './variants.js'
 
 export const viewPage: VisitHandler = (visit, context) => {
   requireRenderings(context)
@@ -29,11 +29,12 @@ export const viewPage: VisitHandler = (visit, context) => {
   return latest(visit, followed.target, { notices: [redirectNotice(visit, followed)], isCurrent }, context)
 }
 
-function redirectNotice({ key, title, namespaces, links }: Visit, { target, section }: Followed): Html {
-  const from = html`<a href="${links.page(key, { redirect: 'no' })}">${prefixedText(title, namespaces)}</a>`
+function redirectNotice(visit: Visit, { target, section }: Followed): Html {
+  const { key, title, namespaces, links } = visit
+  const from = html`<a href="${links.page(key, { redirect: 'no' })}">${shownTitle(title, visit)}</a>`
   if (section === '') return sentence('redirected-from', from)
   const path = links.section(prefixedKey(target, namespaces), section)
-  const name = section.replaceAll('_', ' ')
+  const name = shownText(section.replaceAll('_', ' '), visit)
   // The script goes to the section.
   const link = html`<a href="${path}" data-redirect-section="${section}">${name}</a>`
   return sentence('redirected-to-section', from, link)
@@ -113,13 +114,18 @@ function pageOfMissing(visit: Visit, context: HttpContext): Reply {
   const { title, key, site, namespaces, links } = visit
   const name = prefixedText(title, namespaces)
   const { tabs } = pageFrame(title, 'read', visit, context).view()
-  const view = { site, title: name, path: links.page(key), ...(tabs && { tabs }), isInterfaceContent: true }
+  const shown = shownName(name, visit)
+  const view = { site, title: shown, path: links.page(key), ...(tabs && { tabs }), isInterfaceContent: true }
   const file = title.namespace === FILE ? fileAbove(title, visit, context) : undefined
   if (file !== undefined) return pageReply(view, html`${file}`)
   const members = hasMembers(title, context) ? membersBelow(title, visit, context) : undefined
   if (members !== undefined) return pageReply(view, members.html)
-  const suggestions = similarTitles(name, title, context)
-  const content = missingView({ links, name, key, suggestions, mayCreate: site.allowsEdits })
+  const suggestions = similarTitles(name, title, context).map((suggestion) => ({
+    ...suggestion,
+    title: shownName(suggestion.title, visit),
+    description: suggestion.description && shownText(suggestion.description, visit),
+  }))
+  const content = missingView({ links, name, shown, key, suggestions, mayCreate: site.allowsEdits })
   return pageReply(view, content, { status: 404 })
 }
 

@@ -100,6 +100,10 @@ export function json(body: object, validators: Validators, headers = ''): Reply 
   return { status: 200, headers: JSON_TYPE + validatorLines(validators) + headers, body: bytes }
 }
 
+const HTML_TYPE = '\r\nContent-Type: text/html;'
+
+export const isHtml = ({ headers }: Reply): boolean => headers.includes(HTML_TYPE)
+
 /** Marks an answer as reusable. The cache does the preparation, and only when it keeps the answer. */
 export function reusable(reply: Reply, reuse: Reuse): Reply {
   const { status, headers, body } = reply

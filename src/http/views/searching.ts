@@ -1,4 +1,8 @@
 /** Searches for routes: in this turn where they are quick, else in a thread. */
+import { decodeCharacterReferences } from '../../domain/characterReferences.js'
+import { escapeHtml } from '../../domain/html.js'
+import { markedHtml, markedName } from '../../domain/variantMarks.js'
+import type { Wiki } from '../request/wiki.js'
 import { spellingsOf } from './variantTitles.js'
 import { hasVariants } from '../../domain/variants.js'
 import { FileUrls } from '../../files/fileUrls.js'
@@ -58,6 +62,63 @@ export function completeInVariants(
     }
     return body
   })
+}
+
+interface ShownIn {
+  /** Code of a variant, as a request names it. */
+  readonly variant: string | undefined
+  readonly wiki: Wiki
+  readonly context: Pick<AppContext, 'pool'>
+}
+
+/** The reply with results whose titles and texts are in a variant, if one is asked for. `found` is as it is written. */
+export function resultsInVariant<Made>(
+  found: Uint8Array | Promise<Uint8Array>,
+  reply: (found: Uint8Array, shown?: Uint8Array) => Made,
+  { variant, wiki, context }: ShownIn,
+): Made | Promise<Made> {
+  const { language } = wiki.site
+  const isAsked = variant !== undefined && variant !== language && wiki.variants?.has(variant) === true
+  if (!isAsked) return found instanceof Promise ? found.then((body) => reply(body)) : reply(found)
+  return Promise.resolve(found).then(async (body) =>
+    reply(body, await converted(body, { language, variant, pool: context.pool })),
+  )
+}
+
+/** Results as the API sends them. Other fields stay. */
+interface WireAnswer {
+  readonly pages: readonly {
+    readonly title: string
+    readonly excerpt: string
+    readonly matched_title: string | null
+    readonly description: string | null
+  }[]
+}
+
+async function converted(
+  body: Uint8Array,
+  { pool, ...of }: { readonly language: string; readonly variant: string } & Pick<AppContext, 'pool'>,
+): Promise<Uint8Array> {
+  const answer = JSON.parse(Buffer.from(body).toString()) as WireAnswer
+  const texts = answer.pages.flatMap(({ title, excerpt, matched_title: matched, description }) => [
+    markedName(escapeHtml(title)),
+    markedHtml(excerpt),
+    markedName(escapeHtml(matched ?? '')),
+    markedHtml(escapeHtml(description ?? '')),
+  ])
+  const shown = (await pool.run('readMarked', { texts, ...of })).values()
+  const html = (): string => String(shown.next().value)
+  const plain = (): string => decodeCharacterReferences(html())
+  const pages = answer.pages.map((page) => {
+    const [title, excerpt, matched, description] = [plain(), html(), plain(), plain()]
+    return {
+      ...page,
+      ...{ title, excerpt },
+      matched_title: page.matched_title === null ? null : matched,
+      description: page.description === null ? null : description,
+    }
+  })
+  return Buffer.from(JSON.stringify({ ...answer, pages }))
 }
 
 const NO_PAGES = '{"pages":[]}'.length

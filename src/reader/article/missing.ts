@@ -11,14 +11,17 @@ export interface Suggestion {
 
 export interface MissingFacts {
   readonly links: Links
+  /** As it is written. */
   readonly name: string
+  /** As the reader sees it. */
+  readonly shown: string
   readonly key: string
   readonly suggestions: readonly Suggestion[]
   readonly mayCreate: boolean
 }
 
-export function missingView({ links, name, key, suggestions, mayCreate }: MissingFacts): Html {
-  const bold = html`<strong dir="auto">${name}</strong>`
+export function missingView({ links, name, shown, key, suggestions, mayCreate }: MissingFacts): Html {
+  const bold = html`<strong dir="auto">${shown}</strong>`
   const search = html`<a href="${links.search(name)}">${text('missing-search')}</a>`
   const create = html`<a href="${links.action(key, 'edit')}" rel="nofollow">${text('missing-create')}</a>`
   return html`<p>${sentence('missing-page', bold)}</p>

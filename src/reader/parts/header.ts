@@ -36,9 +36,11 @@ function headerWith(site: ReaderSite, { query, user }: HeaderFacts): Html {
 
 /** Works without a script: it is a GET of the search page. */
 function searchForm(site: ReaderSite, query: string): Html {
-  const { name, links } = site
+  const { name, links, variants } = site
   const label = text('search-wiki', name)
-  return html`<form class="search" role="search" action="${links.wiki}Special:Search" data-texts="${text('search-texts', '$1')}">
+  const isConverted = variants !== undefined && variants.chosen !== variants.all[0]?.code
+  const variant = isConverted && html` data-variant="${variants.chosen}"`
+  return html`<form class="search" role="search" action="${links.wiki}Special:Search" data-texts="${text('search-texts', '$1')}"${variant}>
     <input type="search" name="search" value="${query}" aria-label="${label}" placeholder="${label}" ${trusted(INPUT)}>
     <button type="submit" name="go" value="1">${word(site, 'search')}</button>
     </form>`

@@ -21,6 +21,8 @@ export interface LinkingView {
   readonly links: Links
   readonly key: string
   readonly title: string
+  /** The title as it is written. */
+  readonly asked: string
   readonly namespaces: readonly NamespaceChoice[]
   /** Undefined: all. */
   readonly namespace: number | undefined
@@ -65,9 +67,9 @@ function item({ key, title, uses, below, hasMoreBelow }: LinkingPage, links: Lin
 }
 
 /** The form that asks for a page, and for the namespace of those that name it. */
-function form({ links, namespaces, namespace, title }: LinkingView): Html {
+function form({ links, namespaces, namespace, asked }: LinkingView): Html {
   return html`<form class="fields" action="${links.special('WhatLinksHere')}">
-    <label>${text('tool-page')} <input name="target" value="${title}" dir="auto" maxlength="512" /></label>
+    <label>${text('tool-page')} <input name="target" value="${asked}" dir="auto" maxlength="512" /></label>
     <label
       >${text('all-pages-namespace')}
       <select name="namespace">

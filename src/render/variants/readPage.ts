@@ -13,21 +13,16 @@ export interface VariantPage {
   readonly name: string
   /** Undefined if the page shows none. */
   readonly outline: Outline
-  /** HTML that the server shows below the page's own. */
-  readonly below?: string | undefined
 }
 
-export interface ShownVariant extends Pick<VariantPage, 'name' | 'outline' | 'below'> {
+export interface ShownVariant extends Pick<VariantPage, 'name' | 'outline'> {
   readonly html: string
 }
 
 const SWITCH = 'property="mw:PageProp/'
 
 /** `html` is the inside of the body. */
-export function readPage(
-  html: string,
-  { language, variant, name, outline, below }: VariantPage,
-): ShownVariant {
+export function readPage(html: string, { language, variant, name, outline }: VariantPage): ShownVariant {
   const reading = new VariantReading(language, variant)
   const isSwitchedOff = html.includes(`${SWITCH}nocontentconvert"`)
   const keepsTitle = isSwitchedOff || html.includes(`${SWITCH}notitleconvert"`)
@@ -42,12 +37,11 @@ export function readPage(
       ...(displayTitle !== undefined && { displayTitle: readHtml(displayTitle, reading) }),
     },
     name: title ?? (keepsTitle ? name : readName(name, reading, variant)),
-    ...(below !== undefined && { below: readHtml(below, reading) }),
   }
 }
 
-/** The variant has names of namespaces of its own. */
-function readName(name: string, reading: VariantReading, variant: string): string {
+/** A title in reading form. The variant has names of namespaces of its own. */
+export function readName(name: string, reading: VariantReading, variant: string): string {
   const colon = name.indexOf(':')
   const prefix = name.slice(0, Math.max(0, colon))
   const [id] = Array.from(languageOf(reading.language).namespaceNames).find(([, own]) => own === prefix) ?? []

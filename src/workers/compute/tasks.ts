@@ -10,6 +10,7 @@ import type { ExtractOptions, PageLead } from '../../reader/extract.js'
 import type { MarkdownOptions, MarkdownPage } from '../../reader/markdown/markdown.js'
 import type { MediaItem } from '../../reader/mediaItems.js'
 import type { ShownVariant, VariantPage } from '../../render/variants/readPage.js'
+import type { MarkedTexts } from '../../render/variants/readMarked.js'
 import type { PackedPart } from '../../storage/html/packedHtml.js'
 import type { Basis } from '../../storage/html/renderings.js'
 import type { SearchRequest } from '../../storage/search/searchIndex.js'
@@ -87,6 +88,11 @@ export interface Tasks {
   readonly readVariant: {
     readonly input: { readonly parts: readonly PackedPart[]; readonly page: VariantPage }
     readonly output: PackedVariant
+  }
+  /** Titles and texts of pages for readers, see `readMarked`. Bytes are UTF-8. */
+  readonly readMarked: {
+    readonly input: Omit<MarkedTexts, 'texts'> & { readonly texts: readonly (string | Uint8Array)[] }
+    readonly output: readonly (string | Uint8Array)[]
   }
   /** Each title as the other variants of the wiki's language write it. */
   readonly titlesInVariants: {

@@ -23,6 +23,7 @@ import { mediaLinks } from '../../wikitext/mediaLinks.js'
 import type { ModuleGuard } from '../../render/lua/thread.js'
 import { wikiSheet as cleanSheets } from '../../render/tags/wikiSheet.js'
 import { readHtml } from '../../render/variants/readHtml.js'
+import { readMarked as readTexts } from '../../render/variants/readMarked.js'
 import { readPage } from '../../render/variants/readPage.js'
 import { VariantReading } from '../../render/variants/reading.js'
 import { titlesInVariants as otherTitles } from '../../render/variants/titles.js'
@@ -69,6 +70,7 @@ interface OpenWiki extends Pick<RenderWiki, 'renderSettings'> {
 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const { wikis, thaiDictionary, moduleBlocks } = workerData as ComputeStart
 const thaiBreaker = thaiBreakers(() => thaiDictionary)
 /** Tells the pool which module the present task runs. */
@@ -172,6 +174,13 @@ function withoutVariants(html: string, wiki: number): string {
 export function readVariant({ parts, page }: TaskInput<'readVariant'>): TaskOutput<'readVariant'> {
   const { html, ...shown } = readPage(unpackParts(parts).toString(), page)
   return { ...shown, packedHtml: packInParts(Buffer.from(html), []) }
+}
+
+export function readMarked({ texts, ...of }: TaskInput<'readMarked'>): TaskOutput<'readMarked'> {
+  const strings = texts.map((text) => (typeof text === 'string' ? text : decoder.decode(text)))
+  return readTexts({ ...of, texts: strings }).map((text, n) =>
+    typeof texts[n] === 'string' ? text : encoder.encode(text),
+  )
 }
 
 export const titlesInVariants = ({

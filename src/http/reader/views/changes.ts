@@ -1,6 +1,6 @@
 /** Special pages that choose among changes: those of a user, those that made pages, those of linked pages. */
 import { USER } from '../../../domain/namespaceIds.js'
-import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
+import { parseTitle, prefixedKey } from '../../../domain/title.js'
 import { html } from '../../../reader/html.js'
 import { sentence, text } from '../../../reader/messages.js'
 import { changeList } from '../../../reader/views/specialPages.js'
@@ -12,6 +12,7 @@ import type { Reply } from '../../reply/reply.js'
 import { parameterError } from '../../reply/errors.js'
 import { merged } from '../../views/merged.js'
 import { pageReply, problemPage } from '../pageReply.js'
+import { shownTitle } from '../variants.js'
 import type { Visit, VisitHandler } from '../visit.js'
 import { linkTargets, shownRevision } from './shownRevision.js'
 import { specialShell } from './viewReply.js'
@@ -93,7 +94,7 @@ export const showRelatedChanges: VisitHandler = (visit, context) => {
     .flatMap(({ namespace, name }) => context.pages.find({ namespace, dbkey: name }) ?? [])
     .toSorted((a, b) => b.latestTimestamp - a.latestTimestamp || b.latestId - a.latestId)
   const key = prefixedKey(title, namespaces)
-  const name = prefixedText(title, namespaces)
+  const name = shownTitle(title, visit)
   const link = html`<a href="${links.page(key)}"><bdi>${name}</bdi></a>`
   const content = changeList({
     intro: html`<p>
@@ -154,5 +155,5 @@ function listed(
   const page = store.getPageById(pageId)
   if (row === undefined || page === undefined) return undefined
   const key = prefixedKey(page, visit.namespaces)
-  return { ...shownRevision(row, key, visit), title: prefixedText(page, visit.namespaces) }
+  return { ...shownRevision(row, key, visit), title: shownTitle(page, visit) }
 }

@@ -1,13 +1,14 @@
 /** Special pages that list pages, or lead to one. */
 import { CATEGORY, MAIN } from '../../../domain/namespaceIds.js'
 import type { Namespaces } from '../../../domain/namespaces.js'
-import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
+import { parseTitle, prefixedKey } from '../../../domain/title.js'
 import { text, wordOf } from '../../../reader/messages.js'
 import { allPages, type NamespaceChoice } from '../../../reader/views/allPages.js'
 import { recentChanges } from '../../../reader/views/recentChanges.js'
 import { type SpecialGroup, specialPages } from '../../../reader/views/specialPages.js'
 import { statistics } from '../../../reader/views/statistics.js'
 import { leadTo, pageReply, problemPage } from '../pageReply.js'
+import { shownName, shownTitle } from '../variants.js'
 import { numberOf, type VisitHandler } from '../visit.js'
 import { linkTargets, shownRevision } from './shownRevision.js'
 import { sharedReply, specialShell } from './viewReply.js'
@@ -33,7 +34,7 @@ export const showAllPages: VisitHandler = (visit, { store }) => {
     from: inReadingForm(start.dbkey) ?? '',
     pages: segment.dbkeys.map((dbkey) => {
       const title = { namespace, dbkey }
-      return { key: prefixedKey(title, namespaces), title: prefixedText(title, namespaces) }
+      return { key: prefixedKey(title, namespaces), title: shownTitle(title, visit) }
     }),
     previous: inReadingForm(segment.previous),
     next: inReadingForm(segment.next),
@@ -80,7 +81,7 @@ export const showRecentChanges: VisitHandler = (visit, context) => {
   const segment = context.store.lists.recent(olderThan, CHANGES_PER_PAGE)
   const revisions = segment.revisions.map(({ title, ...row }) => ({
     ...shownRevision(row, prefixedKey(title, namespaces), visit),
-    title: prefixedText(title, namespaces),
+    title: shownTitle(title, visit),
   }))
   const content = recentChanges({
     links,
@@ -149,7 +150,8 @@ export const showSpecialPages: VisitHandler = (visit) =>
   )
 
 /** `Special:Categories`: all categories with members, whether they have pages or not. */
-export const listCategories: VisitHandler = ({ query, site, namespaces, target, links }, { store }) => {
+export const listCategories: VisitHandler = (visit, { store }) => {
+  const { query, site, namespaces, target, links } = visit
   const from = (query.get('from') ?? target).slice(0, MAX_FROM_LENGTH)
   const until = query.get('until')?.slice(0, MAX_FROM_LENGTH)
   const place = (typed: string): string => {
@@ -163,7 +165,7 @@ export const listCategories: VisitHandler = ({ query, site, namespaces, target, 
   })
   const categories = list.categories.map(({ dbkey, counts }) => ({
     key: prefixedKey({ namespace: CATEGORY, dbkey }, namespaces),
-    name: dbkey.replaceAll('_', ' '),
+    name: shownName(dbkey.replaceAll('_', ' '), visit),
     members: counts.subcategory + counts.page + counts.file,
     isMissing: store.getPage(CATEGORY, dbkey) === undefined,
   }))

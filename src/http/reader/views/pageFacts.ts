@@ -8,13 +8,14 @@ import { userLinks } from '../../../reader/views/revision.js'
 import { targetForm } from '../../../reader/views/whatLinksHere.js'
 import { requirePage } from '../../views/lookup.js'
 import { pageReply, problemPage } from '../pageReply.js'
+import { shownName, shownTitle } from '../variants.js'
 import type { VisitHandler } from '../visit.js'
 import { shownRevision } from './shownRevision.js'
 import { pageShell, sharedReply, specialShell } from './viewReply.js'
 import { askedTitle } from './whatLinksHere.js'
 
 export const showPageInfo: VisitHandler = (visit, context) => {
-  const { key, links, title, namespaces, site } = visit
+  const { key, links, title, site } = visit
   const { pageId, latestId } = requirePage(context.pages, visit).page
   const redirect = context.store.getPageById(pageId)?.redirectTarget
   const row = context.store.getRevision(latestId)
@@ -23,13 +24,13 @@ export const showPageInfo: VisitHandler = (visit, context) => {
   const facts: readonly Fact[] = [
     [
       'info-title',
-      html`<a href="${links.page(key, { redirect: 'no' })}">${prefixedText(title, namespaces)}</a>`,
+      html`<a href="${links.page(key, { redirect: 'no' })}">${shownTitle(title, visit)}</a>`,
     ],
     ['info-id', pageId],
     ...(latest?.sizeBytes === undefined
       ? []
       : [['info-size', text('size-bytes', site.formats.number(latest.sizeBytes))] as const]),
-    ...(redirect === undefined ? [] : [['info-redirect', redirect.replaceAll('_', ' ')] as const]),
+    ...(redirect === undefined ? [] : [['info-redirect', shownName(redirect.replaceAll('_', ' '), visit)] as const]),
     ...(latest === undefined
       ? []
       : [
@@ -64,8 +65,9 @@ export const showCitation: VisitHandler = (visit, { pages }) => {
   const page = pages.find(title)
   if (page === undefined) return problemPage(site, 404, text('missing-page', name))
   const key = prefixedKey(title, namespaces)
+  const shown = shownName(name, visit)
   const content = citations({
-    title: name,
+    title: shown,
     wiki: site.name,
     time: site.formats.time(page.latestTimestamp),
     year: new Date(page.latestTimestamp * 1000).getUTCFullYear(),
@@ -73,5 +75,5 @@ export const showCitation: VisitHandler = (visit, { pages }) => {
     revisionId: page.latestId,
   })
   const own = links.special('CiteThisPage', {}, key)
-  return sharedReply(visit, specialShell(visit, text('cite-heading', name), own), [content])
+  return sharedReply(visit, specialShell(visit, text('cite-heading', shown), own), [content])
 }

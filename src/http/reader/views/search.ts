@@ -1,6 +1,6 @@
 /** `Special:Search`: results of a search, or straight to the page that has the title. */
 import { interwikiPrefixOf } from '../../../domain/interwiki.js'
-import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../domain/title.js'
+import { parseTitle, prefixedKey, type Title } from '../../../domain/title.js'
 import { text, wordOf } from '../../../reader/messages.js'
 import {
   type NamedPage,
@@ -16,7 +16,7 @@ import { searchPages } from '../../views/searching.js'
 import { leadTo } from '../pageReply.js'
 import { namespaceChoices } from './lists.js'
 import { typedIn } from './special.js'
-import { keyInVariant } from '../variants.js'
+import { keyInVariant, shownName, shownText, shownTitle } from '../variants.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { sharedReply, specialShell } from './viewReply.js'
 
@@ -93,13 +93,26 @@ function results({ words, area, named }: Asked, visit: Visit, context: HttpConte
     const { pages, suggestion } = JSON.parse(Buffer.from(json).toString()) as WireAnswer
     const found = { words, area, offset, named, suggestion }
     return withSections(pages, context, (sections) => {
-      const results = pages.map(({ matched_title: matchedTitle, ...page }, n) => {
-        return { ...page, matchedTitle, section: sections[n] }
-      })
+      const results = pages.map((page, n) => shownResult(page, sections[n], visit))
       return answer(visit, context, { ...found, results })
     })
   }
   return found instanceof Promise ? found.then(reply) : reply(found)
+}
+
+function shownResult(
+  { matched_title: matchedTitle, title, excerpt, description, ...page }: WireResult,
+  section: MatchSection | undefined,
+  visit: Visit,
+): SearchResult {
+  return {
+    ...page,
+    title: shownName(title, visit),
+    matchedTitle: matchedTitle && shownName(matchedTitle, visit),
+    excerpt: shownText(excerpt, visit),
+    description: description && shownText(description, visit),
+    section: section && { ...section, heading: shownText(section.heading, visit) },
+  }
 }
 
 /** Finds the sections of the shown results. If no thread is free, the results come without them. */
@@ -123,7 +136,8 @@ interface NamedPlace extends NamedPage {
 }
 
 /** The page that the words name; undefined if no page of this wiki can have that title. */
-function titleOf(words: string, { namespaces, site }: Visit, context: HttpContext): NamedPlace | undefined {
+function titleOf(words: string, visit: Visit, context: HttpContext): NamedPlace | undefined {
+  const { namespaces, site } = visit
   const parsed = parseTitle(words, namespaces)
   if (!parsed.ok) return undefined
   const { title } = parsed
@@ -131,7 +145,7 @@ function titleOf(words: string, { namespaces, site }: Visit, context: HttpContex
   const exists = context.pages.find(title) !== undefined
   return {
     key: prefixedKey(title, namespaces),
-    title: prefixedText(title, namespaces),
+    title: shownTitle(title, visit),
     exists,
     mayCreate: site.allowsEdits && isOfPages(title),
     isPlace: exists || !isOfPages(title),

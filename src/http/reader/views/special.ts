@@ -2,7 +2,7 @@
 import { EXTENSION_TAG_FACTS } from '../../../domain/extensionTags.js'
 import type { EventValue } from '../../../domain/logEvent.js'
 import { FILE, MAIN, USER } from '../../../domain/namespaceIds.js'
-import { parseTitle, prefixedKey, prefixedText } from '../../../domain/title.js'
+import { parseTitle, prefixedKey } from '../../../domain/title.js'
 import { html } from '../../../reader/html.js'
 import { text, wordOf } from '../../../reader/messages.js'
 import { prefixIndex } from '../../../reader/views/allPages.js'
@@ -14,6 +14,7 @@ import type { EventFilter, ListedEvent } from '../../../storage/changes/logEvent
 import { requirePageOf, requireRevision } from '../../views/lookup.js'
 import type { HttpContext } from '../../routing/route.js'
 import { leadTo, pageReply, problemPage } from '../pageReply.js'
+import { shownName, shownTitle } from '../variants.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { placeOf } from './changes.js'
 import { choiceOf, namespaceChoices } from './lists.js'
@@ -48,7 +49,7 @@ export const showPrefixIndex: VisitHandler = (visit, { store }) => {
     const title = { namespace, dbkey }
     const isRedirect = store.getPage(namespace, dbkey)?.redirect === true
     if (isRedirect && hidesRedirects) continue
-    pages.push({ key: prefixedKey(title, namespaces), title: prefixedText(title, namespaces), isRedirect })
+    pages.push({ key: prefixedKey(title, namespaces), title: shownTitle(title, visit), isRedirect })
   }
   const path = (place?: string): string =>
     links.special('PrefixIndex', {
@@ -82,7 +83,7 @@ export const showListFiles: VisitHandler = (visit, { store }) => {
     from: typed,
     files: found.map(({ dbkey, facts }) => ({
       href: links.page(prefixedKey({ namespace: FILE, dbkey }, namespaces)),
-      name: dbkey.replaceAll('_', ' '),
+      name: shownName(dbkey.replaceAll('_', ' '), visit),
       mimeType: facts.mimeType,
       sizeBytes: facts.sizeBytes,
       time: facts.timestamp,
@@ -151,7 +152,7 @@ function entryOf(event: ListedEvent, visit: Visit): ListedEntry {
   const pageOf = (asked: typeof title) =>
     asked && {
       href: links.page(prefixedKey(asked, namespaces)),
-      title: prefixedText(asked, namespaces),
+      title: shownTitle(asked, visit),
     }
   const stated = type === 'move' && title !== undefined ? moveTarget(params) : ''
   const moved = stated === '' ? undefined : parseTitle(stated, namespaces)

@@ -5,10 +5,12 @@ import { html, type PagePart } from '../../../reader/html.js'
 import { type MessageKey, sentence, text } from '../../../reader/messages.js'
 import { shell, type ShellView } from '../../../reader/parts/shell.js'
 import type { SelectedTab } from '../../../reader/tabs.js'
+import { productVersion } from '../../../runtime/version.js'
 import { conditionally, headerLines, type Reply, reusable, validatorLines } from '../../reply/reply.js'
 import type { HttpContext } from '../../routing/route.js'
 import { pageFrame } from '../pageFrame.js'
 import { pageHeaders, type PagePolicy, PRIVATE } from '../pageReply.js'
+import { shownTitle } from '../variants.js'
 import type { Visit } from '../visit.js'
 
 /** Browsers ask again each time, so that people see their own edits at once. */
@@ -28,12 +30,19 @@ export function sharedReply(
   const etag =
     body.length > MAX_TAGGED_BYTES
       ? undefined
-      : `"${createHash('sha256').update(body).digest('hex').slice(0, TAG_DIGITS)}"`
+      : `"${digestOf(body, visit)}"`
   const validators = { etag, lastModified: undefined }
   return conditionally(visit.request.conditions, validators, () => {
     const headers = pageHeaders(policy, validatorLines(validators) + REVALIDATED + visit.vary)
     return reusable({ status: 200, headers, body }, { validators })
   })
+}
+
+/** The body is that before titles are converted, which the version does. */
+function digestOf(body: Uint8Array, { variant }: Visit): string {
+  const hash = createHash('sha256').update(body)
+  if (variant !== undefined) hash.update(`${variant.code} ${productVersion()}`)
+  return hash.digest('hex').slice(0, TAG_DIGITS)
 }
 
 export interface PrivateReplyOptions {
@@ -76,7 +85,8 @@ export function pageShell(
   const { title, namespaces, site } = visit
   const { path, selected, message } = facts
   const frame = pageFrame(title, selected, visit, context).view()
-  const name = prefixedText(title, namespaces)
+  // Forms with the source show the title as it is written.
+  const name = selected === 'edit' ? prefixedText(title, namespaces) : shownTitle(title, visit)
   const heading = sentence(message, html`<bdi>${name}</bdi>`)
   return { site, title: text(message, name), heading, path, ...frame, isInterfaceContent: true }
 }

@@ -10,6 +10,7 @@ import {
 import type { Store } from '../../../storage/store.js'
 import { merged } from '../../views/merged.js'
 import { pageReply, problemPage } from '../pageReply.js'
+import { shownTitle } from '../variants.js'
 import { numberOf, type Visit, type VisitHandler } from '../visit.js'
 import { namespaceChoices } from './lists.js'
 import { specialShell } from './viewReply.js'
@@ -48,11 +49,12 @@ export const showWhatLinksHere: VisitHandler = (visit, { store }) => {
   const place = { from: numberOf(query, 'from'), before: numberOf(query, 'before') }
   const part = new LinkingPart(visit, store, namespace).read(title, place)
   const key = prefixedKey(title, namespaces)
-  const name = prefixedText(title, namespaces)
+  const name = shownTitle(title, visit)
   const content = linkingPages({
     links,
     key,
     title: name,
+    asked: prefixedText(title, namespaces),
     namespaces: namespaceChoices(namespaces),
     namespace,
     ...part,
@@ -120,7 +122,7 @@ class LinkingPart {
         : { found: [], next: undefined }
     return {
       key: prefixedKey(page, namespaces),
-      title: prefixedText(page, namespaces),
+      title: shownTitle(page, this.#visit),
       uses,
       below: below.found.map((each) => this.#shown(each, true)),
       hasMoreBelow: below.next !== undefined,

@@ -71,7 +71,9 @@ if (input) {
     return item
   }
   const ask = async (path, limit, text) => {
-    const url = document.body.dataset.api + path + '?limit=' + limit + '&q=' + encodeURIComponent(text)
+    const { variant } = form.dataset
+    const shown = variant ? '&variant=' + variant : ''
+    const url = document.body.dataset.api + path + '?limit=' + limit + shown + '&q=' + encodeURIComponent(text)
     const answer = await fetch(url, { signal: request.signal })
     return answer.ok ? (await answer.json()).pages : []
   }
