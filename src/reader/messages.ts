@@ -356,33 +356,100 @@ export const WORD_PAGES: readonly (readonly [key: MessageKey, ...pages: string[]
   ['tab-edit', 'Vector-view-edit', 'Edit'],
   ['tab-source', 'Vector-view-viewsource', 'Viewsource'],
   ['tab-history', 'Vector-view-history', 'History_short'],
+  ['categories', 'Categories'],
+  ['redirected-from', 'Redirectedfrom'],
+  ['tools', 'Toolbox'],
+  ['tool-links', 'Whatlinkshere'],
+  ['tool-related', 'Recentchangeslinked-toolbox'],
+  ['tool-info', 'Pageinfo-toolboxlink'],
+  ['tool-cite', 'Citethispage-link'],
+  ['links-heading', 'Whatlinkshere-title'],
+  ['use-template', 'Istemplate'],
+  ['use-file', 'Isimage'],
+  ['use-redirect', 'Isredirect'],
+  ['related-heading', 'Recentchangeslinked-title'],
+  ['new-pages-heading', 'Newpages'],
+  ['contributions-heading', 'Contributions-title'],
+  ['contributions-link', 'Contribslink'],
+  ['talk-link', 'Talkpagelinktext'],
+  ['info-heading', 'Pageinfo-title'],
+  ['permanent-link-heading', 'Permanentlink'],
+  ['history-heading', 'History-title'],
+  ['comparison-heading', 'Difference-title'],
+  ['compare-selected', 'Compareselectedversions'],
+  ['link-cur', 'Cur'],
+  ['link-prev', 'Last'],
+  ['link-diff', 'Diff'],
+  ['link-hist', 'Hist'],
+  ['newest', 'Histlast'],
+  ['older-change', 'Previousdiff'],
+  ['newer-change', 'Nextdiff'],
+  ['revision-of', 'Revisionasof'],
+  ['latest-revision-of', 'Currentrev-asof'],
+  ['username-removed', 'Rev-deleted-user'],
+  ['comment-removed', 'Rev-deleted-comment'],
+  ['minor-edit', 'Minoreditletter'],
+  ['minor-edit-title', 'Recentchanges-label-minor'],
+  ['bot-edit', 'Boteditletter'],
+  ['bot-edit-title', 'Recentchanges-label-bot'],
+  ['new-page', 'Newpageletter'],
+  ['new-page-title', 'Recentchanges-label-newpage'],
+  ['reverted-edit', 'Tag-mw-reverted'],
+  ['search-for', 'Searchresults-title'],
+  ['special-lists', 'Specialpages-group-pages'],
+  ['special-changes', 'Specialpages-group-changes'],
+  ['special-account', 'Specialpages-group-login'],
+  ['edit-heading', 'Editing'],
+  ['section-heading', 'Editingsection'],
+  ['create-heading', 'Creating'],
+  ['source-heading', 'Viewsource-title'],
+  ['edit-summary', 'Summary'],
+  ['edit-minor', 'Minoredit'],
+  ['edit-save', 'Savechanges', 'Savearticle'],
+  ['edit-preview', 'Showpreview'],
+  ['edit-changes', 'Showdiff'],
+  ['edit-cancel', 'Cancel'],
+  ['my-changes', 'Mycontris'],
+  ['log-out', 'Userlogout', 'Logout'],
 ]
 
 const MAX_WORD_LENGTH = 80
 /** Templates, links, tags, references, bold text, values, and controls such as those of direction. */
 const NOT_PLAIN = /[<>{}[\]&$\p{Cc}\p{Cf}\u2028\u2029]|''|__|~~~/u
+const VALUE = /\$1(?!\d)/g
 
-/** The word that a page of the namespace MediaWiki has; undefined for markup, values, several lines or long texts. */
-export function plainWord(wikitext: string): string | undefined {
+/**
+ * The word that a page of the namespace MediaWiki has; undefined for markup, several lines or long texts. Where the
+ * message has one value, the word has it once, too.
+ */
+export function plainWord(wikitext: string, key?: MessageKey): string | undefined {
   if (wikitext.length > 2 * MAX_WORD_LENGTH) return undefined
   const word = wikitext.trim()
   // A hyphen switches a part of MediaWiki's pages off.
   const isWord = word !== '' && word !== '-' && word.length <= MAX_WORD_LENGTH && word.isWellFormed()
-  return isWord && !NOT_PLAIN.test(word) ? word : undefined
+  const values = key !== undefined && MESSAGES[key].includes('$1') ? 1 : 0
+  const plain = values === 0 ? word : word.replace(VALUE, '')
+  const hasValues = values === 0 || word.split(VALUE).length === 1 + values
+  return isWord && hasValues && !NOT_PLAIN.test(plain) ? word : undefined
 }
 
-interface Speaker {
+/** Who speaks: a wiki, whose own words come before the English ones. */
+export interface Speaker {
   readonly words: OwnWords
   readonly language: string
 }
 
-/** A message without values as plain text: in the wiki's own words if it has some. */
-export const wordOf = ({ words }: Speaker, key: MessageKey): string => words.get(key) ?? text(key)
+/** A message as plain text: in the wiki's own words if it has some. */
+export function wordOf({ words }: Pick<Speaker, 'words'>, key: MessageKey, value = ''): string {
+  return words.get(key)?.replace(VALUE, () => value) ?? text(key, value)
+}
 
-/** The same as content, with the language of own words. */
-export function word(site: Speaker, key: MessageKey): Fragment {
+/** The same as content, with the language of own words. The value may be HTML. */
+export function word(site: Speaker, key: MessageKey, value?: Fragment): Fragment {
   const own = site.words.get(key)
-  return own === undefined ? text(key) : html`<span lang="${site.language}" dir="auto">${own}</span>`
+  if (own === undefined) return value === undefined ? text(key) : sentence(key, value)
+  const [before, ...after] = own.split(VALUE)
+  return html`<span lang="${site.language}" dir="auto">${before}${after.map((part) => [value, part])}</span>`
 }
 
 /** A message as plain text. */

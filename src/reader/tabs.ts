@@ -59,13 +59,17 @@ function pairOf({ site, title, exists, otherExists }: TabFacts, namespaces: Name
 }
 
 /** What readers can learn about a page that exists: a menu beside its tabs. */
-export function pageTools({ links, api }: Pick<ReaderSite, 'links' | 'api'>, key: string): readonly Tab[] {
-  const tool = (label: string, href: string): Tab => ({ label, href, isSelected: false })
+export function pageTools(
+  site: Pick<ReaderSite, 'links' | 'api' | 'words' | 'language'>,
+  key: string,
+): readonly Tab[] {
+  const { links, api } = site
+  const tool = (label: Fragment, href: string): Tab => ({ label, href, isSelected: false })
   return [
-    tool(text('tool-links'), links.special('WhatLinksHere', {}, key)),
-    tool(text('tool-related'), links.special('RecentChangesLinked', {}, key)),
-    tool(text('tool-info'), links.action(key, 'info')),
-    tool(text('tool-cite'), links.special('CiteThisPage', {}, key)),
+    tool(word(site, 'tool-links'), links.special('WhatLinksHere', {}, key)),
+    tool(word(site, 'tool-related'), links.special('RecentChangesLinked', {}, key)),
+    tool(word(site, 'tool-info'), links.action(key, 'info')),
+    tool(word(site, 'tool-cite'), links.special('CiteThisPage', {}, key)),
     {
       ...tool(text('tool-markdown'), `${api}/page/${encodePercent(key.toWellFormed())}/markdown`),
       download: `${key.toWellFormed().replaceAll(/[/\\:]/g, '-')}.md`,

@@ -18,7 +18,19 @@ const HOSTILE = `"'><img src=x onerror=alert(1)></textarea><script>alert(2)</scr
 const links = new Links('/en')
 const linkTo = (title: string): string => `/wiki/${encodeURIComponent(title)}`
 
+/** Own words for what all lists have. */
+const site = {
+  words: new Map([
+    ['link-diff', HOSTILE],
+    ['talk-link', HOSTILE],
+    ['minor-edit-title', HOSTILE],
+    ['revision-of', `$1 ${HOSTILE}`],
+  ] as const),
+  language: 'en',
+  links,
+}
 const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
+  site,
   links,
   formats: new LocalFormats({ language: 'en' }),
   id: 7,
@@ -40,7 +52,7 @@ const revision = (parts: Partial<ShownRevision> = {}): ShownRevision => ({
   ...parts,
 })
 
-const HISTORY = { links, key: HOSTILE, latestId: 9, limit: 50, hasOlder: true, hasNewer: true, linkTo }
+const HISTORY = { site, links, key: HOSTILE, latestId: 9, limit: 50, hasOlder: true, hasNewer: true, linkTo }
 const AREA = {
   namespaces: [{ id: 4, name: HOSTILE }],
   chosen: 4,
@@ -64,6 +76,7 @@ const joined = (parts: readonly PagePart[]): Html =>
   )
 const ESCAPED = html`${HOSTILE}`
 const EDIT = {
+  site,
   links,
   key: HOSTILE,
   source: ESCAPED,
@@ -158,7 +171,7 @@ describe('texts that people wrote are escaped', () => {
     ['its fields', joined(editPage(EDIT).slice(-1))],
     ['a preview', joined(codePreview(ESCAPED))],
     ['a source', joined(sourcePage(ESCAPED).slice(0, -1))],
-    ['a menu', html`${userMenu(HOSTILE, HOSTILE, links)}${userMenu(undefined, HOSTILE, links)}`],
+    ['a menu', html`${userMenu(HOSTILE, HOSTILE, site)}${userMenu(undefined, HOSTILE, site)}`],
     [
       'a form to log in',
       loginForm({ links, name: HOSTILE, token: HOSTILE, returnTo: HOSTILE, mayCreate: true }),

@@ -2,7 +2,7 @@
 import { FILE } from '../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../domain/title.js'
 import { type Html, html } from '../../reader/html.js'
-import { sentence } from '../../reader/messages.js'
+import { sentence, word } from '../../reader/messages.js'
 import { HttpError } from '../reply/errors.js'
 import type { Reply } from '../reply/reply.js'
 import type { HttpContext } from '../routing/route.js'
@@ -30,9 +30,9 @@ export const viewPage: VisitHandler = (visit, context) => {
 }
 
 function redirectNotice(visit: Visit, { target, section }: Followed): Html {
-  const { key, title, namespaces, links } = visit
+  const { key, title, namespaces, links, site } = visit
   const from = html`<a href="${links.page(key, { redirect: 'no' })}">${shownTitle(title, visit)}</a>`
-  if (section === '') return sentence('redirected-from', from)
+  if (section === '') return html`${word(site, 'redirected-from', from)}`
   const path = links.section(prefixedKey(target, namespaces), section)
   const name = shownText(section.replaceAll('_', ' '), visit)
   // The script goes to the section.

@@ -167,7 +167,7 @@ class WordPages {
   #wordsOf(pages: readonly (readonly [key: MessageKey, revisionId: number])[]): OwnWords {
     const words = new Map<MessageKey, string>()
     for (const [key, revisionId] of pages) {
-      const word = plainWord(this.#store.getText(revisionId) ?? '')
+      const word = plainWord(this.#store.getText(revisionId) ?? '', key)
       if (word !== undefined) words.set(key, word)
     }
     return words

@@ -1,7 +1,7 @@
 /** Lists beside and below a page: other languages, and categories. */
 import { escapeHtml } from '../../domain/html.js'
 import { type Html, html, safeUrl, trusted } from '../html.js'
-import { text } from '../messages.js'
+import { type Speaker, text, word, wordOf } from '../messages.js'
 
 export interface LanguageLink {
   readonly code: string
@@ -45,10 +45,10 @@ function languageItems(links: readonly LanguageLink[]): string {
   return items
 }
 
-export function categoryList(categories: readonly Category[]): Html | undefined {
+export function categoryList(categories: readonly Category[], site: Speaker): Html | undefined {
   if (categories.length === 0) return undefined
-  return html`<nav class="categories" aria-label="${text('categories')}">
-    <h2 lang="en">${text('categories')}</h2>
+  return html`<nav class="categories" aria-label="${wordOf(site, 'categories')}">
+    <h2 lang="en">${word(site, 'categories')}</h2>
     <ul>
       ${categories.map(categoryItem)}
     </ul>

@@ -12,7 +12,7 @@ import {
 import { header, usualHeader } from './header.js'
 import { type Category, categoryList, type LanguageLink, languageMenu } from './lists.js'
 import { type ContentsEntry, contentsList } from './contents.js'
-import { INTERFACE_LANGUAGE, text, wordOf, sentence } from '../messages.js'
+import { INTERFACE_LANGUAGE, text, word, wordOf, sentence } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 import type { Tab } from '../tabs.js'
 import { timeElement } from './time.js'
@@ -126,7 +126,7 @@ function afterLanguages(view: ShellView): Html {
   const { notices = [] } = view
   return html`
     </div>
-    ${tabBar(view.tabs ?? [], view.tools ?? [])}${variantMenu(view)}
+    ${tabBar(view)}${variantMenu(view)}
     ${notices.map((notice) => html`<p class="notice" lang="en" dir="auto">${notice}</p>`)}
     <div class="content"${sectionEditing(view)}${view.isInterfaceContent === true && trusted(' lang="en" dir="ltr"')}>
     `
@@ -141,7 +141,7 @@ const sectionEditing = ({ site, editPath }: ShellView): Html | undefined =>
 function tailOf(view: ShellView): Html {
   return html`
     </div>
-    ${categoryList(view.categories ?? [])}
+    ${categoryList(view.categories ?? [], view.site)}
     </main>
     </div>
     ${footer(view.site, view)}
@@ -201,11 +201,11 @@ function openGraph({ site, title, description, picture }: ShellView, url: string
     ${picture && safeUrl(picture) && html`<meta property="og:image" content="${picture}">`}`
 }
 
-function tabBar(groups: readonly (readonly Tab[])[], tools: readonly Tab[]): Html | undefined {
+function tabBar({ site, tabs: groups = [], tools = [] }: ShellView): Html | undefined {
   if (groups.every((group) => group.length === 0)) return undefined
   return html`<nav class="tabs" aria-label="${text('page-tabs')}" lang="en">
     ${groups.map((group) => html`<ul>${group.map(tabItem)}</ul>\n`)}
-    ${tools.length > 0 && toolMenu(tools)}
+    ${tools.length > 0 && toolMenu(tools, site)}
     </nav>`
 }
 
@@ -221,8 +221,8 @@ function variantMenu({ site, path, isInterfaceContent }: ShellView): Html | unde
   return html`<nav class="tabs" aria-label="${text('variants')}"><ul>${items}</ul></nav>`
 }
 
-function toolMenu(tools: readonly Tab[]): Html {
-  return html`<details class="tools"><summary>${text('tools')}</summary>
+function toolMenu(tools: readonly Tab[], site: ReaderSite): Html {
+  return html`<details class="tools"><summary>${word(site, 'tools')}</summary>
     <ul>${tools.map(tabItem)}</ul>
     </details>`
 }

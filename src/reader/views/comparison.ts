@@ -1,11 +1,12 @@
 /** The page that compares two revisions: what each is, and links to the changes before and after. */
 import { type Html, html } from '../html.js'
 import type { Links } from '../links.js'
-import { sentence, text } from '../messages.js'
+import { type Speaker, text, word } from '../messages.js'
 import type { LinkTarget } from './comment.js'
 import { formatNumber, marks, type ShownRevision, summary, tags, timeLink, userLinks } from './revision.js'
 
 export interface ComparisonView {
+  readonly site: Speaker
   readonly links: Links
   /** Title of the page in URL form. */
   readonly key: string
@@ -25,13 +26,14 @@ export interface ComparisonView {
 
 /** All that stands above the compared lines. */
 export function comparisonHead(view: ComparisonView): Html {
-  const { links, key, from, to, hasOlder, hasNewer } = view
+  const { site, links, key, from, to, hasOlder, hasNewer } = view
   const older =
     from &&
     hasOlder &&
-    html`<a rel="prev" href="${links.comparison(key, 'prev', from.id)}">${text('older-change')}</a>`
+    html`<a rel="prev" href="${links.comparison(key, 'prev', from.id)}">${word(site, 'older-change')}</a>`
   const newer =
-    hasNewer && html`<a rel="next" href="${links.comparison(key, 'next', to.id)}">${text('newer-change')}</a>`
+    hasNewer &&
+    html`<a rel="next" href="${links.comparison(key, 'next', to.id)}">${word(site, 'newer-change')}</a>`
   return html`<div class="diff-heads">
       ${from ? revisionHead(from, view, 'old') : html`<div class="diff-head old"></div>`}
       ${revisionHead(to, view, 'new')}
@@ -50,13 +52,13 @@ export function comparisonHead(view: ComparisonView): Html {
 
 function revisionHead(
   revision: ShownRevision,
-  { latestId, linkTo }: ComparisonView,
+  { site, latestId, linkTo }: ComparisonView,
   side: 'old' | 'new',
 ): Html {
   const message = revision.id === latestId ? 'latest-revision-of' : 'revision-of'
   return html`<div class="diff-head ${side}">
-    <p><strong>${sentence(message, timeLink(revision))}</strong></p>
-    <p>${userLinks(revision.user)}</p>
+    <p><strong>${word(site, message, timeLink(revision))}</strong></p>
+    <p>${userLinks(revision.user, site)}</p>
     <p>${marks(revision)} ${summary(revision, linkTo)} ${tags(revision)}</p>
   </div>`
 }

@@ -4,7 +4,8 @@
  */
 import { type Fragment, type Html, html, trusted, type PagePart } from '../html.js'
 import type { Links } from '../links.js'
-import { sentence, text } from '../messages.js'
+import { sentence, type Speaker, text, word } from '../messages.js'
+import type { ReaderSite } from '../site.js'
 
 /** Names of the form's fields, as in MediaWiki. */
 export const EDIT_FIELDS = [
@@ -20,6 +21,7 @@ export const EDIT_FIELDS = [
 ] as const
 
 export interface EditView {
+  readonly site: Speaker
   readonly links: Links
   /** Title of the page in URL form. */
   readonly key: string
@@ -105,14 +107,14 @@ function form(view: EditView): PagePart[] {
 /** A line break at the start of a text area does not count. */
 const textArea = (attributes: string): string => `<textarea ${attributes} rows="24" dir="auto">\n`
 
-function fields({ links, key, summary, minor, mayMarkMinor, address, license }: EditView): Html {
-  const submit = (name: 'wpSave' | 'wpPreview' | 'wpDiff', label: string): Html =>
+function fields({ site, links, key, summary, minor, mayMarkMinor, address, license }: EditView): Html {
+  const submit = (name: 'wpSave' | 'wpPreview' | 'wpDiff', label: Fragment): Html =>
     html`<button type="submit" name="${name}" value="1" ${name === 'wpSave' && trusted(' class="primary"')}>
       ${label}
     </button> `
   return html` <p>
       <label
-        >${text('edit-summary')} <input name="wpSummary" value="${summary}" maxlength="500" dir="auto"
+        >${word(site, 'edit-summary')} <input name="wpSummary" value="${summary}" maxlength="500" dir="auto"
       /></label>
     </p>
     ${
@@ -120,15 +122,15 @@ function fields({ links, key, summary, minor, mayMarkMinor, address, license }: 
       html`<p>
         <label
           ><input type="checkbox" name="wpMinoredit" value="1" ${minor && trusted(' checked')} />
-          ${text('edit-minor')}</label
+          ${word(site, 'edit-minor')}</label
         >
       </p>`
     }
     ${address !== undefined && html`<p class="note">${sentence('edit-anonymous', html`<bdi>${address}</bdi>`)}</p>`}
     ${license.title !== '' && html`<p class="note">${text('edit-license', license.title)}</p>`}
     <p class="buttons">
-      ${submit('wpSave', text('edit-save'))} ${submit('wpPreview', text('edit-preview'))}
-      ${submit('wpDiff', text('edit-changes'))} <a href="${links.page(key)}">${text('edit-cancel')}</a>
+      ${submit('wpSave', word(site, 'edit-save'))} ${submit('wpPreview', word(site, 'edit-preview'))}
+      ${submit('wpDiff', word(site, 'edit-changes'))} <a href="${links.page(key)}">${word(site, 'edit-cancel')}</a>
     </p>`
 }
 
@@ -147,11 +149,17 @@ function readOnlyText(id: string, label: string, source: PagePart): PagePart[] {
 }
 
 /** The name of a user who is logged in, with the way out; otherwise the way in, and back to `key`. */
-export function userMenu(name: string | undefined, key: string, links: Links): Fragment {
+export function userMenu(
+  name: string | undefined,
+  key: string,
+  site: Pick<ReaderSite, 'links' | 'words' | 'language'>,
+): Fragment {
+  const { links } = site
   const returnto = { returnto: key || undefined }
-  if (name === undefined) return html`<a href="${links.special('UserLogin', returnto)}">${text('log-in')}</a>`
-  return html`<bdi>${name}</bdi> <a href="${links.special('Contributions', {}, name)}">${text('my-changes')}</a>
-    <a href="${links.special('UserLogout', returnto)}">${text('log-out')}</a>`
+  if (name === undefined)
+    return html`<a href="${links.special('UserLogin', returnto)}">${word(site, 'log-in')}</a>`
+  return html`<bdi>${name}</bdi> <a href="${links.special('Contributions', {}, name)}">${word(site, 'my-changes')}</a>
+    <a href="${links.special('UserLogout', returnto)}">${word(site, 'log-out')}</a>`
 }
 
 /** A text that is no wikitext, as its page shows it. `source` is escaped. */

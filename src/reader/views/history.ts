@@ -1,7 +1,7 @@
 /** The history of a page: a form that compares two of its revisions. */
-import { type Html, html, trusted } from '../html.js'
+import { type Fragment, type Html, html, trusted } from '../html.js'
 import type { Links } from '../links.js'
-import { text } from '../messages.js'
+import { type Speaker, text, word } from '../messages.js'
 import type { LinkTarget } from './comment.js'
 import { pager } from './pager.js'
 import {
@@ -16,6 +16,7 @@ import {
 } from './revision.js'
 
 export interface HistoryView {
+  readonly site: Speaker
   readonly links: Links
   /** Title of the page in URL form. */
   readonly key: string
@@ -30,10 +31,10 @@ export interface HistoryView {
 }
 
 export function historyList(view: HistoryView): Html {
-  const { links, key, revisions } = view
+  const { site, links, key, revisions } = view
   if (revisions.length === 0) return html`<p>${text('no-history')}</p>`
   const pages = historyPager(view)
-  const button = html`<p><button type="submit">${text('compare-selected')}</button></p>`
+  const button = html`<p><button type="submit">${word(site, 'compare-selected')}</button></p>`
   const canCompare = revisions.filter(({ textHidden }) => !textHidden).length > 1
   return html`${pages}
     <form class="history" action="${links.page(key)}">
@@ -65,23 +66,23 @@ function choices(revision: ShownRevision, older: number | undefined, newer: numb
   return html`${radio('oldid', text('choose-older', time), older)}${radio('diff', text('choose-newer', time), newer)}`
 }
 
-function revisionLine(revision: ShownRevision, { links, key, latestId, linkTo }: HistoryView): Html {
+function revisionLine(revision: ShownRevision, { site, links, key, latestId, linkTo }: HistoryView): Html {
   const { id, textHidden, isNew } = revision
-  const link = (label: string, href: string | undefined): Html =>
+  const link = (label: Fragment, href: string | undefined): Html =>
     href === undefined ? html`<span>${label}</span>` : html`<a href="${href}">${label}</a>`
   const cur = textHidden || id === latestId ? undefined : links.comparison(key, 'cur', id)
   const prev = textHidden || isNew ? undefined : links.comparison(key, 'prev', id)
-  return html`<span class="links">(${link(text('link-cur'), cur)} | ${link(text('link-prev'), prev)})</span>
+  return html`<span class="links">(${link(word(site, 'link-cur'), cur)} | ${link(word(site, 'link-prev'), prev)})</span>
     ${timeLink(revision)}
-    <span class="by">${userLinks(revision.user)}</span> ${marks({ ...revision, isNew: false })}
+    <span class="by">${userLinks(revision.user, site)}</span> ${marks({ ...revision, isNew: false })}
     ${size(revision)} ${sizeChange(revision)} ${summary(revision, linkTo)} ${tags(revision)}`
 }
 
 function historyPager(view: HistoryView): Html | undefined {
-  const { links, key, revisions, limit, hasOlder, hasNewer } = view
+  const { site, links, key, revisions, limit, hasOlder, hasNewer } = view
   const [newest, oldest] = [revisions[0]!.id, revisions.at(-1)!.id]
   return pager([
-    { label: text('newest'), href: hasNewer ? links.action(key, 'history') : undefined },
+    { label: word(site, 'newest'), href: hasNewer ? links.action(key, 'history') : undefined },
     {
       label: text('newer-count', limit),
       href: hasNewer ? links.action(key, 'history', { newer_than: newest }) : undefined,

@@ -1,9 +1,9 @@
 /** Links between the segments of a list. */
-import { type Html, html } from '../html.js'
+import { type Fragment, type Html, html } from '../html.js'
 import { text } from '../messages.js'
 
 export interface PagerLink {
-  readonly label: string
+  readonly label: Fragment
   /** Undefined: there is nothing in this direction, so the label stands alone. */
   readonly href: string | undefined
   readonly rel?: 'prev' | 'next'

@@ -1,12 +1,13 @@
 /** The newest revisions of all pages, by day. */
 import { type Html, html } from '../html.js'
 import type { Links } from '../links.js'
-import { text } from '../messages.js'
+import { type Speaker, text, word } from '../messages.js'
 import type { LinkTarget } from './comment.js'
 import { pager } from './pager.js'
 import { marks, type ShownRevision, sizeChange, summary, tags, timeLink, userLinks } from './revision.js'
 
 export interface RecentView {
+  readonly site: Speaker
   readonly links: Links
   /** Newest first. */
   readonly revisions: readonly (ShownRevision & { readonly title: string })[]
@@ -20,9 +21,9 @@ export interface RecentView {
 }
 
 export function recentChanges(view: RecentView): Html {
-  const { links, revisions, limit, olderThan, isLater } = view
+  const { site, links, revisions, limit, olderThan, isLater } = view
   const segments = pager([
-    { label: text('newest'), href: isLater ? links.special('RecentChanges') : undefined },
+    { label: word(site, 'newest'), href: isLater ? links.special('RecentChanges') : undefined },
     {
       label: text('older-count', limit),
       href: olderThan === undefined ? undefined : links.special('RecentChanges', { older_than: olderThan }),
@@ -65,14 +66,14 @@ function daySection(day: string, revisions: Day, linkTo: LinkTarget): Html {
 }
 
 function changeLine(revision: Day[number], linkTo: LinkTarget): Html {
-  const { links, id, key, title, textHidden, isNew } = revision
+  const { site, links, id, key, title, textHidden, isNew } = revision
   const diff =
     textHidden || isNew
-      ? html`<span>${text('link-diff')}</span>`
-      : html`<a href="${links.comparison(key, 'prev', id)}">${text('link-diff')}</a>`
-  const hist = html`<a href="${links.action(key, 'history')}">${text('link-hist')}</a>`
+      ? html`<span>${word(site, 'link-diff')}</span>`
+      : html`<a href="${links.comparison(key, 'prev', id)}">${word(site, 'link-diff')}</a>`
+  const hist = html`<a href="${links.action(key, 'history')}">${word(site, 'link-hist')}</a>`
   return html`<span class="links">(${diff} | ${hist})</span> ${marks(revision)}
     <a class="page-name" href="${links.page(key)}"><bdi>${title}</bdi></a> ${timeLink(revision, true)}
-    ${sizeChange(revision)} <span class="by">${userLinks(revision.user)}</span> ${summary(revision, linkTo)}
+    ${sizeChange(revision)} <span class="by">${userLinks(revision.user, site)}</span> ${summary(revision, linkTo)}
     ${tags(revision)}`
 }

@@ -2,7 +2,7 @@
 import type { LocalFormats } from '../../domain/localFormats.js'
 import { type Fragment, type Html, html, trusted } from '../html.js'
 import type { Links } from '../links.js'
-import { text } from '../messages.js'
+import { type MessageKey, type Speaker, text, word, wordOf } from '../messages.js'
 import { timeElement, timeOfDayElement } from '../parts/time.js'
 import { commentHtml, type LinkTarget } from './comment.js'
 
@@ -15,6 +15,7 @@ export interface ShownUser {
 }
 
 export interface ShownRevision {
+  readonly site: Speaker
   readonly links: Links
   readonly formats: LocalFormats
   readonly id: number
@@ -55,35 +56,41 @@ export function timeLink(revision: ShownRevision, isBelowDay = false): Html {
     : html`<a class="time-link" href="${links.revision(key, id)}">${time}</a>`
 }
 
-export function userLinks(user: ShownUser | undefined): Html {
-  if (user === undefined) return html`<span class="removed">${text('username-removed')}</span>`
+export function userLinks(user: ShownUser | undefined, site: Speaker): Html {
+  if (user === undefined) return html`<span class="removed">${word(site, 'username-removed')}</span>`
   const name = html`<bdi>${user.name}</bdi>`
   if (user.pages === undefined) return html`<a class="user-name" href="${user.contributions}">${name}</a>`
   return html`<a class="user-name" href="${user.pages.user}">${name}</a>
-    <span class="user-tools">(<a href="${user.pages.talk}">${text('talk-link')}</a> |
-      <a href="${user.contributions}">${text('contributions-link')}</a>)</span>`
+    <span class="user-tools">(<a href="${user.pages.talk}">${word(site, 'talk-link')}</a> |
+      <a href="${user.contributions}">${word(site, 'contributions-link')}</a>)</span>`
 }
 
 /** The summary in brackets; nothing for an empty one. */
-export function summary({ links, comment, key }: ShownRevision, linkTo: LinkTarget): Html | undefined {
-  if (comment === undefined) return html`<span class="comment removed">${text('comment-removed')}</span>`
+export function summary({ site, links, comment, key }: ShownRevision, linkTo: LinkTarget): Html | undefined {
+  if (comment === undefined)
+    return html`<span class="comment removed">${word(site, 'comment-removed')}</span>`
   if (comment === '') return undefined
   return html`<span class="comment" dir="auto">(${commentHtml(comment, links.page(key), linkTo)})</span>`
 }
 
 /** Letters for the kind of an edit. */
-export function marks({ isNew, minor, bot }: Pick<ShownRevision, 'isNew' | 'minor' | 'bot'>): Fragment {
-  const mark = (letter: string, title: string): Html =>
-    html`<abbr class="mark" title="${title}">${letter}</abbr> `
+export function marks({
+  site,
+  isNew,
+  minor,
+  bot,
+}: Pick<ShownRevision, 'site' | 'isNew' | 'minor' | 'bot'>): Fragment {
+  const mark = (letter: MessageKey, title: MessageKey): Html =>
+    html`<abbr class="mark" title="${wordOf(site, title)}">${word(site, letter)}</abbr> `
   return [
-    isNew && mark(text('new-page'), text('new-page-title')),
-    minor && mark(text('minor-edit'), text('minor-edit-title')),
-    bot && mark(text('bot-edit'), text('bot-edit-title')),
+    isNew && mark('new-page', 'new-page-title'),
+    minor && mark('minor-edit', 'minor-edit-title'),
+    bot && mark('bot-edit', 'bot-edit-title'),
   ]
 }
 
-export function tags({ reverted }: Pick<ShownRevision, 'reverted'>): Html | undefined {
-  return reverted ? html`<span class="tag">${text('reverted-edit')}</span>` : undefined
+export function tags({ site, reverted }: Pick<ShownRevision, 'site' | 'reverted'>): Html | undefined {
+  return reverted ? html`<span class="tag">${word(site, 'reverted-edit')}</span>` : undefined
 }
 
 export function size({ sizeBytes, formats }: Pick<ShownRevision, 'sizeBytes' | 'formats'>): Html | undefined {

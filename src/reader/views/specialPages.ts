@@ -1,7 +1,7 @@
 /** The list of special pages. */
 import { type Html, html, trusted, type Fragment } from '../html.js'
 import type { SpecialName } from '../links.js'
-import { type MessageKey, text, word } from '../messages.js'
+import { type MessageKey, type Speaker, text, word } from '../messages.js'
 import type { ReaderSite } from '../site.js'
 import type { LocalFormats } from '../../domain/localFormats.js'
 import { bytesInWords } from '../article/file.js'
@@ -25,7 +25,7 @@ export function specialPages(
   const { links } = site
   return html`${groups.map(
     ({ heading, pages }) =>
-      html`<h2>${text(heading)}</h2>
+      html`<h2>${word(site, heading)}</h2>
         <ul>
           ${pages.map(([name, label]) => html`<li><a href="${links.special(name)}">${word(site, label)}</a></li> `)}
         </ul> `,
@@ -107,6 +107,7 @@ export interface ListedEntry {
 }
 
 interface LogView {
+  readonly site: Speaker
   readonly formats: LocalFormats
   /** Path of the list. */
   readonly path: string
@@ -125,9 +126,9 @@ interface LogView {
 }
 
 export function logList(view: LogView): Html {
-  const { entries, nothing, newest, older } = view
+  const { site, entries, nothing, newest, older } = view
   const parts = pager([
-    { label: text('newest'), href: newest },
+    { label: word(site, 'newest'), href: newest },
     { label: text('older-changes'), href: older, rel: 'next' },
   ])
   const empty = older === undefined ? nothing : text('changes-part-empty')
@@ -149,13 +150,16 @@ function form({ path, types, type, user, page }: LogView): Html {
   </form>`
 }
 
-const days = ({ entries, formats, linkTo }: LogView): Html =>
-  html`${byDay(entries, ({ timestamp }) => formats.day(timestamp)).map(({ day, entries: ofDay }) => {
-    const items = ofDay.map((entry) => html`<li>${entryLine(entry, formats, linkTo)}</li>\n`)
+const days = ({ entries, ...view }: LogView): Html =>
+  html`${byDay(entries, ({ timestamp }) => view.formats.day(timestamp)).map(({ day, entries: ofDay }) => {
+    const items = ofDay.map((entry) => html`<li>${entryLine(entry, view)}</li>\n`)
     return html`<h2>${day}</h2><ul class="revisions">${items}</ul>\n`
   })}`
 
-function entryLine(entry: ListedEntry, formats: LocalFormats, linkTo: LinkTarget): Html {
+function entryLine(
+  entry: ListedEntry,
+  { site, formats, linkTo }: Pick<LogView, 'site' | 'formats' | 'linkTo'>,
+): Html {
   const { timestamp, type, action, user, comment, page, target } = entry
   const name = type === action ? type : `${type}/${action}`
   const removed = (words: string): Html => html`<span class="removed">${words}</span>`
@@ -164,16 +168,17 @@ function entryLine(entry: ListedEntry, formats: LocalFormats, linkTo: LinkTarget
   const about = page === undefined ? removed(text('log-page-removed')) : link(page)
   const said =
     comment === undefined
-      ? html`<span class="comment removed">${text('comment-removed')}</span>`
+      ? html`<span class="comment removed">${word(site, 'comment-removed')}</span>`
       : comment !== '' &&
         html`<span class="comment" dir="auto">(${commentHtml(comment, page?.href ?? '', linkTo)})</span>`
   return html`${timeOfDayElement(timestamp, formats)} <span class="tag">${name}</span> ${about}
-    ${target && html`→ ${link(target)}`} <span class="by">${userLinks(user)}</span> ${said}`
+    ${target && html`→ ${link(target)}`} <span class="by">${userLinks(user, site)}</span> ${said}`
 }
 
 // Lists of changes that a special page chose: contributions, new pages, changes of linked pages.
 
 interface ChangeListView {
+  readonly site: Speaker
   /** Above the list. */
   readonly intro?: Fragment
   /** Newest first. */
@@ -188,9 +193,9 @@ interface ChangeListView {
 }
 
 export function changeList(view: ChangeListView): Html {
-  const { intro, revisions, nothing, newest, older } = view
+  const { site, intro, revisions, nothing, newest, older } = view
   const parts = pager([
-    { label: text('newest'), href: newest },
+    { label: word(site, 'newest'), href: newest },
     { label: text('older-changes'), href: older, rel: 'next' },
   ])
   const empty = older === undefined ? nothing : text('changes-part-empty')

@@ -1,9 +1,10 @@
 /** Pages that name one page, with the ways in which they do. Redirects have their own links below them. */
 import { type Html, html } from '../html.js'
 import type { Links } from '../links.js'
-import { sentence, text } from '../messages.js'
+import { sentence, type Speaker, text, word, wordOf } from '../messages.js'
 import { type NamespaceChoice, namespaceOptions } from './allPages.js'
 import { pager } from './pager.js'
+import { joined } from './revision.js'
 
 export type LinkUse = 'link' | 'template' | 'file' | 'redirect'
 
@@ -18,6 +19,7 @@ export interface LinkingPage {
 }
 
 export interface LinkingView {
+  readonly site: Speaker
   readonly links: Links
   readonly key: string
   readonly title: string
@@ -34,7 +36,7 @@ export interface LinkingView {
 }
 
 export function linkingPages(view: LinkingView): Html {
-  const { links, key, title, namespace, pages, before, from } = view
+  const { site, links, key, title, namespace, pages, before, from } = view
   const at = (place: { before?: number; from?: number }): string =>
     links.special('WhatLinksHere', { target: key, namespace, ...place })
   const neighbours = pager([
@@ -44,25 +46,28 @@ export function linkingPages(view: LinkingView): Html {
   const name = html`<a href="${links.page(key, { redirect: 'no' })}"><bdi>${title}</bdi></a>`
   const nothing = from === undefined ? sentence('links-none', name) : text('links-none-here')
   return html`${form(view)} ${neighbours}
-  ${pages.length === 0 ? html`<p>${nothing}</p>` : list(pages, links)} ${neighbours}`
+  ${pages.length === 0 ? html`<p>${nothing}</p>` : list(pages, { site, links })} ${neighbours}`
 }
 
-function list(pages: readonly LinkingPage[], links: Links): Html {
+type Place = Pick<LinkingView, 'site' | 'links'>
+
+function list(pages: readonly LinkingPage[], place: Place): Html {
   return html`<ul class="linking">
-    ${pages.map((page) => html`<li>${item(page, links)}</li> `)}
+    ${pages.map((page) => html`<li>${item(page, place)}</li> `)}
   </ul>`
 }
 
 const USES = { template: 'use-template', file: 'use-file', redirect: 'use-redirect' } as const
 
-function item({ key, title, uses, below, hasMoreBelow }: LinkingPage, links: Links): Html {
+function item({ key, title, uses, below, hasMoreBelow }: LinkingPage, place: Place): Html {
+  const { site, links } = place
   const isRedirect = uses.includes('redirect')
-  const kinds = uses.flatMap((use) => (use === 'link' ? [] : [text(USES[use])]))
+  const kinds = uses.flatMap((use) => (use === 'link' ? [] : [word(site, USES[use])]))
   const all = links.special('WhatLinksHere', { target: key })
   return html`<a href="${links.page(key, { redirect: isRedirect ? 'no' : undefined })}"><bdi>${title}</bdi></a>
-    ${kinds.length > 0 && `(${kinds.join(', ')})`}
-    <span class="links">(<a href="${all}" aria-label="${text('tool-links')}: ${title}">←</a>)</span>
-    ${below.length > 0 && list(below, links)}
+    ${kinds.length > 0 && html`(${joined(kinds, ', ')})`}
+    <span class="links">(<a href="${all}" aria-label="${wordOf(site, 'tool-links')}: ${title}">←</a>)</span>
+    ${below.length > 0 && list(below, place)}
     ${hasMoreBelow && html`<p><a href="${all}">${text('links-below-more')}</a></p>`}`
 }
 

@@ -205,7 +205,7 @@ function accountReply(
   const view = {
     ...specialShell(visit, text(heading), path),
     ...(message !== undefined && { notices: [message] }),
-    ...(isKnown && { user: menuOf(sender, '', visit.links) }),
+    ...(isKnown && { user: menuOf(sender, '', visit.site) }),
   }
   return privateReply(view, [content], { status, headers: sender.cookie.lines() })
 }

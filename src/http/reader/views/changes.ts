@@ -2,7 +2,7 @@
 import { USER } from '../../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey } from '../../../domain/title.js'
 import { html } from '../../../reader/html.js'
-import { sentence, text } from '../../../reader/messages.js'
+import { sentence, text, wordOf } from '../../../reader/messages.js'
 import { changeList } from '../../../reader/views/specialPages.js'
 import type { ListedChange } from '../../../reader/views/recentChanges.js'
 import { targetForm } from '../../../reader/views/whatLinksHere.js'
@@ -45,6 +45,7 @@ export const showContributions: VisitHandler = (visit, context) => {
   const walks = changes.actorsNamed(name).map((actor) => changes.byActor(actor, { from }))
   const part = partOf(merged(walks, isNewer), context.store, visit, () => true)
   const content = changeList({
+    site: visit.site,
     intro: form,
     ...part,
     nothing: text('contributions-none', name),
@@ -53,7 +54,11 @@ export const showContributions: VisitHandler = (visit, context) => {
     linkTo: linkTargets(visit, context),
   })
   return pageReply(
-    specialShell(visit, text('contributions-heading', name), links.special('Contributions', {}, name)),
+    specialShell(
+      visit,
+      wordOf(visit.site, 'contributions-heading', name),
+      links.special('Contributions', {}, name),
+    ),
     content,
   )
 }
@@ -66,13 +71,14 @@ export const showNewPages: VisitHandler = (visit, context): Reply => {
   const from = placeOf(query)
   const part = partOf(changes.byTime({ from }), context.store, visit, ({ isNew }) => isNew)
   const content = changeList({
+    site: visit.site,
     ...part,
     nothing: text('new-pages-none'),
     newest: from && links.special('NewPages'),
     older: part.next && links.special('NewPages', { offset: part.next }),
     linkTo: linkTargets(visit, context),
   })
-  return pageReply(specialShell(visit, text('new-pages-heading'), links.special('NewPages')), content)
+  return pageReply(specialShell(visit, wordOf(site, 'new-pages-heading'), links.special('NewPages')), content)
 }
 
 /** `Special:RecentChangesLinked/{title}`: the latest change of each page that a page links to, newest first. */
@@ -83,7 +89,7 @@ export const showRelatedChanges: VisitHandler = (visit, context) => {
   const { typed, title } = askedTitle(visit)
   if (typed === '') {
     const form = targetForm(path, { label: text('tool-page'), value: '' })
-    return pageReply(specialShell(visit, text('tool-related'), path), form)
+    return pageReply(specialShell(visit, wordOf(site, 'tool-related'), path), form)
   }
   if (title === undefined) return problemPage(site, 400, text('bad-title', typed))
   if (!store.pageLinks.isComplete()) return problemPage(site, 503, text('links-not-ready'))
@@ -97,6 +103,7 @@ export const showRelatedChanges: VisitHandler = (visit, context) => {
   const name = shownTitle(title, visit)
   const link = html`<a href="${links.page(key)}"><bdi>${name}</bdi></a>`
   const content = changeList({
+    site: visit.site,
     intro: html`<p>
       ${sentence('related-legend', link)}
       ${targets.length > MAX_TARGETS && text('related-cut', MAX_TARGETS)}
@@ -110,7 +117,7 @@ export const showRelatedChanges: VisitHandler = (visit, context) => {
     linkTo: linkTargets(visit, context),
   })
   const own = links.special('RecentChangesLinked', {}, key)
-  return pageReply(specialShell(visit, text('related-heading', name), own), content)
+  return pageReply(specialShell(visit, wordOf(site, 'related-heading', name), own), content)
 }
 
 /** Where a part begins: seconds since 1970, a dot, and the id of a revision. Throws a paramvalidator error. */

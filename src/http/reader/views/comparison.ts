@@ -115,6 +115,7 @@ function answer(
   const { store } = context
   const between = from === undefined ? 0 : store.countEditsBetween(from, to, MAX_BETWEEN)
   const head = comparisonHead({
+    site: visit.site,
     links: visit.links,
     key,
     from: from && shownRevision(from, key, visit),

@@ -91,6 +91,7 @@ export function formReply(
   const { identity, cookie } = sender
   const { source, section, baseId, notices, summary = '', minor = false, result } = contents
   const parts = editPage({
+    site,
     links: visit.links,
     key,
     source,
@@ -114,7 +115,7 @@ export function formReply(
   })
   const view = {
     ...shell,
-    user: menuOf(sender, key, visit.links),
+    user: menuOf(sender, key, visit.site),
     notices: notices.filter((notice) => notice !== false),
   }
   return privateReply(view, parts, { ...options, headers: (options.headers ?? '') + cookie.lines() })
@@ -140,7 +141,7 @@ export function sourceReply(
     selected: 'edit',
     message,
   })
-  const view = { ...shell, user: menuOf(sender, key, visit.links), notices: [reasonOf(refusal, visit)] }
+  const view = { ...shell, user: menuOf(sender, key, visit.site), notices: [reasonOf(refusal, visit)] }
   return privateReply(view, sourcePage(source), options)
 }
 

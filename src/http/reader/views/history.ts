@@ -27,6 +27,7 @@ export const showHistory: VisitHandler = (visit, context) => {
     limit: REVISIONS_PER_SEGMENT,
   })
   const list = historyList({
+    site: visit.site,
     links,
     key,
     revisions: segment.rows.map((row) => shownRevision(row, key, visit)),

@@ -84,6 +84,7 @@ export const showRecentChanges: VisitHandler = (visit, context) => {
     title: shownTitle(title, visit),
   }))
   const content = recentChanges({
+    site: visit.site,
     links,
     revisions: revisions.toSorted((a, b) => b.timestamp - a.timestamp || b.id - a.id),
     limit: CHANGES_PER_PAGE,
@@ -172,7 +173,7 @@ export const listCategories: VisitHandler = (visit, { store }) => {
   const { previousUntil, nextFrom } = list
   const view = {
     site,
-    title: text('categories'),
+    title: wordOf(site, 'categories'),
     path: links.special('Categories'),
     isInterfaceContent: true,
   }

@@ -1,7 +1,7 @@
 /** `?action=info` and `Special:CiteThisPage/{title}`: facts of a page, and how to name its present version. */
 import { prefixedKey, prefixedText } from '../../../domain/title.js'
 import { html } from '../../../reader/html.js'
-import { text } from '../../../reader/messages.js'
+import { text, word, wordOf } from '../../../reader/messages.js'
 import { timeElement } from '../../../reader/parts/time.js'
 import { citations, type Fact, pageFacts } from '../../../reader/views/pageFacts.js'
 import { userLinks } from '../../../reader/views/revision.js'
@@ -22,25 +22,24 @@ export const showPageInfo: VisitHandler = (visit, context) => {
   const latest = row && shownRevision(row, key, visit)
   const permanent = links.revision(key, latestId)
   const facts: readonly Fact[] = [
-    [
-      'info-title',
-      html`<a href="${links.page(key, { redirect: 'no' })}">${shownTitle(title, visit)}</a>`,
-    ],
+    ['info-title', html`<a href="${links.page(key, { redirect: 'no' })}">${shownTitle(title, visit)}</a>`],
     ['info-id', pageId],
     ...(latest?.sizeBytes === undefined
       ? []
       : [['info-size', text('size-bytes', site.formats.number(latest.sizeBytes))] as const]),
-    ...(redirect === undefined ? [] : [['info-redirect', shownName(redirect.replaceAll('_', ' '), visit)] as const]),
+    ...(redirect === undefined
+      ? []
+      : [['info-redirect', shownName(redirect.replaceAll('_', ' '), visit)] as const]),
     ...(latest === undefined
       ? []
       : [
           [
             'info-latest',
             html`${timeElement(latest.timestamp, site.formats)} (<a href="${links.comparison(key, 'prev', latestId)}"
-                >${text('link-diff')}</a
+                >${word(site, 'link-diff')}</a
               >)`,
           ] as const,
-          ['info-by', userLinks(latest.user)] as const,
+          ['info-by', userLinks(latest.user, site)] as const,
         ]),
     ['info-permanent', html`<a href="${permanent}">${permanent}</a>`],
   ]
@@ -58,7 +57,7 @@ export const showCitation: VisitHandler = (visit, { pages }) => {
   const { typed, title } = askedTitle(visit)
   if (typed === '') {
     const form = targetForm(path, { label: text('tool-page'), value: '' })
-    return pageReply(specialShell(visit, text('tool-cite'), path), form)
+    return pageReply(specialShell(visit, wordOf(site, 'tool-cite'), path), form)
   }
   if (title === undefined) return problemPage(site, 400, text('bad-title', typed))
   const name = prefixedText(title, namespaces)

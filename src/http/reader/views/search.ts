@@ -1,7 +1,7 @@
 /** `Special:Search`: results of a search, or straight to the page that has the title. */
 import { interwikiPrefixOf } from '../../../domain/interwiki.js'
 import { parseTitle, prefixedKey, type Title } from '../../../domain/title.js'
-import { text, wordOf } from '../../../reader/messages.js'
+import { wordOf } from '../../../reader/messages.js'
 import {
   type NamedPage,
   type SearchArea,
@@ -187,7 +187,8 @@ function answer(visit: Visit, { readerSites }: HttpContext, found: Found): Reply
     offset: offset || undefined,
   })
   const sought = words === '' ? area.category : words
-  const heading = sought === '' ? wordOf(visit.site, 'search-heading') : text('search-for', sought)
+  const heading =
+    sought === '' ? wordOf(visit.site, 'search-heading') : wordOf(visit.site, 'search-for', sought)
   const view = { ...specialShell(visit, heading, path), query: words }
   return sharedReply(visit, view, [content], { mediaOrigins: readerSites.mediaOrigins })
 }

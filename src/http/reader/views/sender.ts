@@ -2,7 +2,7 @@
 import type { Identity } from '../../../auth/identities.js'
 import { isSameToken } from '../../../auth/sessions.js'
 import { userMenu } from '../../../reader/views/edit.js'
-import type { Links } from '../../../reader/links.js'
+import type { ReaderSite } from '../../../reader/site.js'
 import type { Fragment } from '../../../reader/html.js'
 import { credentialsOf, SessionCookie } from '../../request/credentials.js'
 import type { HttpContext } from '../../routing/route.js'
@@ -28,5 +28,8 @@ export const hasToken = ({ cookie }: Sender, purpose: string, given: string | un
   cookie.sent !== undefined && given !== undefined && isSameToken(given, cookie.token(purpose))
 
 /** Name and links for the header of pages that only this reader gets. */
-export const menuOf = ({ identity }: Pick<Sender, 'identity'>, key: string, links: Links): Fragment =>
-  userMenu(identity.anonymous ? undefined : identity.editor.name, key, links)
+export const menuOf = (
+  { identity }: Pick<Sender, 'identity'>,
+  key: string,
+  site: Pick<ReaderSite, 'links' | 'words' | 'language'>,
+): Fragment => userMenu(identity.anonymous ? undefined : identity.editor.name, key, site)

@@ -25,6 +25,7 @@ export function shownRevision(
   const { comment, user, delta } = JSON.parse(row.json.toString()) as RevisionParts
   const { id, timestamp, textHidden, minor, bot, reverted, parentId, sizeBytes } = row
   return {
+    site: place.site,
     links: place.links,
     formats: place.site.formats,
     id,

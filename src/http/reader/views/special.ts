@@ -124,6 +124,7 @@ export const showLog: VisitHandler = (visit, context) => {
   const chosen = { type: type || undefined, user: user || undefined, page: page || undefined }
   const path = (offset?: string): string => links.special('Log', { ...chosen, offset })
   const content = logList({
+    site,
     ...{ formats: site.formats, path: links.special('Log'), types: LOG_TYPES, type, user, page, entries },
     nothing: text('log-none'),
     newest: from && path(),
@@ -175,7 +176,7 @@ function moveTarget(params: ListedEvent['params']): string {
 export const showPermanentLink: VisitHandler = (visit, { store }) => {
   const { target, query, links, namespaces, site } = visit
   const asked = query.get('target') ?? target
-  const heading = text('permanent-link-heading')
+  const heading = wordOf(site, 'permanent-link-heading')
   const path = links.special('PermanentLink')
   if (asked === '') {
     const form = targetForm(path, { label: text('permanent-link-revision'), value: '' })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { prefixedText } from '../../../domain/title.js'
 import { html, type PagePart } from '../../../reader/html.js'
-import { type MessageKey, sentence, text } from '../../../reader/messages.js'
+import { type MessageKey, word, wordOf } from '../../../reader/messages.js'
 import { shell, type ShellView } from '../../../reader/parts/shell.js'
 import type { SelectedTab } from '../../../reader/tabs.js'
 import { productVersion } from '../../../runtime/version.js'
@@ -27,10 +27,7 @@ export function sharedReply(
   policy: PagePolicy = {},
 ): Reply {
   const body = pageBytes(view, parts)
-  const etag =
-    body.length > MAX_TAGGED_BYTES
-      ? undefined
-      : `"${digestOf(body, visit)}"`
+  const etag = body.length > MAX_TAGGED_BYTES ? undefined : `"${digestOf(body, visit)}"`
   const validators = { etag, lastModified: undefined }
   return conditionally(visit.request.conditions, validators, () => {
     const headers = pageHeaders(policy, validatorLines(validators) + REVALIDATED + visit.vary)
@@ -87,8 +84,8 @@ export function pageShell(
   const frame = pageFrame(title, selected, visit, context).view()
   // Forms with the source show the title as it is written.
   const name = selected === 'edit' ? prefixedText(title, namespaces) : shownTitle(title, visit)
-  const heading = sentence(message, html`<bdi>${name}</bdi>`)
-  return { site, title: text(message, name), heading, path, ...frame, isInterfaceContent: true }
+  const heading = html`${word(site, message, html`<bdi>${name}</bdi>`)}`
+  return { site, title: wordOf(site, message, name), heading, path, ...frame, isInterfaceContent: true }
 }
 
 /** The shell of a special page. */

@@ -1,6 +1,6 @@
 /** `Special:WhatLinksHere/{title}`: pages that link to a page, use it as a template or file, or redirect to it. */
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../domain/title.js'
-import { text } from '../../../reader/messages.js'
+import { text, wordOf } from '../../../reader/messages.js'
 import {
   linkingPages,
   type LinkingPage,
@@ -41,7 +41,7 @@ export const showWhatLinksHere: VisitHandler = (visit, { store }) => {
   const path = links.special('WhatLinksHere')
   if (typed === '') {
     const form = targetForm(path, { label: text('tool-page'), value: '' })
-    return pageReply(specialShell(visit, text('tool-links'), path), form)
+    return pageReply(specialShell(visit, wordOf(site, 'tool-links'), path), form)
   }
   if (title === undefined) return problemPage(site, 400, text('bad-title', typed))
   if (!store.pageLinks.isComplete()) return problemPage(site, 503, text('links-not-ready'))
@@ -51,6 +51,7 @@ export const showWhatLinksHere: VisitHandler = (visit, { store }) => {
   const key = prefixedKey(title, namespaces)
   const name = shownTitle(title, visit)
   const content = linkingPages({
+    site,
     links,
     key,
     title: name,
@@ -60,7 +61,7 @@ export const showWhatLinksHere: VisitHandler = (visit, { store }) => {
     ...part,
   })
   const own = links.special('WhatLinksHere', { target: key, namespace, ...place })
-  return pageReply(specialShell(visit, text('links-heading', name), own), content)
+  return pageReply(specialShell(visit, wordOf(site, 'links-heading', name), own), content)
 }
 
 interface Found {
