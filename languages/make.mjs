@@ -2,9 +2,9 @@
  * Makes the files of this folder: what MediaWiki knows of each language, from a recording of it. One file for each language,
  * with what differs from the language that it falls back to. `src/language/files.ts` reads them and says what the fields mean.
  *
- *     node languages/make.mjs ../shared/oracle/languages/languages.jsonl.gz calendars.jsonl
+ *     node languages/make.mjs ../shared/oracle/languages/languages.jsonl.gz messages.jsonl
  *
- * The second recording is that of `recordCalendars.mjs`.
+ * The second recording is that of `recordMessages.mjs`.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,10 +23,10 @@ const ASCII_DIGITS = '0123456789'
 const BY_NAME = ['magicWords', 'specialPageAliases', 'namespaceNames', 'dateFormats']
 
 /** The text of each file by its language's code. */
-export function languageFiles(rows, calendars) {
+export function languageFiles(rows, messages) {
   const byCode = new Map(rows.map((row) => [row.code, row]))
   const english = byCode.get(ENGLISH)
-  const factsOf = new Map(rows.map((row) => [row.code, facts(row, english, calendars)]))
+  const factsOf = new Map(rows.map((row) => [row.code, facts(row, english, messages)]))
   const files = new Map([[ENGLISH, wholeFile(factsOf.get(ENGLISH))]])
   const bases = new Map()
   for (const { code, fallbacks } of rows) {
@@ -56,8 +56,9 @@ const wholeFile = (own) =>
   fileText({ ...own, words: mapped(own.words, joined), special: mapped(own.special, joined) })
 
 /** All facts of a language, in the fields of the files. */
-function facts(row, english, calendars) {
+function facts(row, english, messages) {
   const full = { ...row }
+  const { signs = [], ...calendars } = messages.get(row.code) ?? messages.get(ENGLISH) ?? {}
   for (const field of BY_NAME) full[field] = { ...english[field], ...row[field] }
   return {
     name: row.autonym,
@@ -82,7 +83,8 @@ function facts(row, english, calendars) {
     dateFormat: row.defaultDateFormat,
     dateFormats: full.dateFormats,
     months: row.months.map((forms) => joined(forms)),
-    calendars: mapped(calendars.get(row.code) ?? calendars.get(ENGLISH) ?? {}, (names) => joined(names)),
+    calendars: mapped(calendars, (names) => joined(names)),
+    signs: joined(signs),
     weekdays: row.weekdays.map((forms) => joined(forms)),
     variants: row.variants.join(BAR),
     variantFallbacks: mapped(row.variantFallbacks, (codes) => [codes].flat().join(BAR)),
@@ -179,17 +181,17 @@ function entriesThatDiffer(own, base) {
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 
-function calendarsByCode(lines) {
+function messagesByCode(lines) {
   const rows = lines.map((line) => JSON.parse(line))
-  return new Map(rows.map(({ code, ...names }) => [code, names]))
+  return new Map(rows.map(({ code, ...messages }) => [code, messages]))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lines = gunzipSync(readFileSync(process.argv[2])).toString().trimEnd().split('\n')
-  const calendars = readFileSync(process.argv[3], 'utf8').trimEnd().split('\n')
+  const messages = readFileSync(process.argv[3], 'utf8').trimEnd().split('\n')
   const files = languageFiles(
     lines.map((line) => JSON.parse(line)),
-    calendarsByCode(calendars),
+    messagesByCode(messages),
   )
   for (const name of readdirSync(FOLDER)) if (name.endsWith('.json')) rmSync(join(FOLDER, name))
   for (const [code, text] of files) writeFileSync(join(FOLDER, `${code}.json`), text)

@@ -2,7 +2,7 @@
  * Reads the files of `languages/`: what MediaWiki knows of each language. A file has what differs from the language
  * that it names as its base. `languages/make.mjs` writes them.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { packageFile } from '../runtime/packageFiles.js'
 
 /** Separates the words of a list. */
@@ -63,6 +63,8 @@ interface LanguageFile {
   readonly weekdays?: readonly string[]
   /** Names of months in other calendars. */
   readonly calendars?: Table<string | null>
+  /** Signs of lists, see `LIST_SIGNS`. */
+  readonly signs?: string
   readonly variants?: string
   readonly variantFallbacks?: Table<string | null>
 }
@@ -127,9 +129,13 @@ export function splitList(text: string): string[] {
   return text === '' ? [] : text.split(BAR)
 }
 
+export const hasFile = (code: string): boolean => CODE.test(code) && existsSync(fileOf(code))
+
+const fileOf = (code: string): string => packageFile(`languages/${code}.json`)
+
 function readFile(code: string): LanguageFile | undefined {
   try {
-    return JSON.parse(readFileSync(packageFile(`languages/${code}.json`), 'utf8')) as LanguageFile
+    return JSON.parse(readFileSync(fileOf(code), 'utf8')) as LanguageFile
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

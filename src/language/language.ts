@@ -3,7 +3,7 @@
  * All parts of the server ask here. Tables come from files (`files.ts`), each on first use.
  */
 import { BoundedCache } from '../runtime/boundedCache.js'
-import { LanguageFacts, splitList } from './files.js'
+import { hasFile, LanguageFacts, splitList } from './files.js'
 import { localOptions, LocalSwitches, type MagicWord } from './localWords.js'
 import { pluralIndex, pluralRules } from './plural.js'
 
@@ -49,6 +49,14 @@ export interface NumberSigns {
 }
 
 const ENGLISH = 'en'
+/** MediaWiki's names for the signs of lists, in the order of the files: `$1` is what stands in brackets. */
+export const LIST_SIGNS = [
+  'comma-separator',
+  'and',
+  'word-separator',
+  'colon-separator',
+  'parentheses',
+] as const
 /** The capital of i has a dot. */
 const DOTTED_CAPITAL = 1
 /** And the small form of I has none. */
@@ -232,6 +240,14 @@ export class Language {
     })
   }
 
+  /** Signs between the words of a list and the like, by the names of their messages. */
+  get listSigns(): ReadonlyMap<string, string> {
+    return this.#keep('listSigns', () => {
+      const signs = splitList(this.#facts.value('signs'))
+      return new Map(LIST_SIGNS.map((name, n) => [name, signs[n] ?? '']))
+    })
+  }
+
   get defaultDateFormat(): string {
     return this.#facts.value('dateFormat')
   }
@@ -296,6 +312,9 @@ export function languageOf(code: string): Language {
   if (code.length <= MAX_CODE_LENGTH) kept.set(code, language)
   return language
 }
+
+/** Whether MediaWiki has texts in a language, by its own code. Old codes and other languages have none. */
+export const isRecorded = (code: string): boolean => hasFile(code)
 
 function factsOf(code: string): LanguageFacts {
   const found = LanguageFacts.read(OLD_CODES[code] ?? code) ?? LanguageFacts.read(ENGLISH)

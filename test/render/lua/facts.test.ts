@@ -1,6 +1,7 @@
 /** The interface line by line: what functions give back, and what they say of wrong arguments. */
 import { describe, expect, test } from 'vitest'
-import { errorIn, expandWith, runLua } from './luaWiki.js'
+import { expandOn } from '../preprocessor/memoryWiki.js'
+import { errorIn, expandWith, luaRuntime, runLua } from './luaWiki.js'
 
 const pages = {
   'Template:Greet': 'Hello, {{{1|you}}}{{{mark|!}}}',
@@ -430,6 +431,23 @@ describe('mw.language', () => {
       'truefalsefalsefalse',
     ],
     [
+      "local l = mw.language return table.concat(l.getFallbacksFor('xx'), ',') .. table.concat(l.getFallbacksFor('als'), ',') .. #l.getFallbacksFor('a b')",
+      'enen0',
+    ],
+    [
+      "local l = mw.language return tostring(l.isSupportedLanguage('gsw')) .. tostring(l.isSupportedLanguage('als')) .. tostring(l.isKnownLanguageTag('DE')) .. tostring(l.isValidCode('')) .. tostring(l.isValidBuiltInCode('DE'))",
+      'truefalsefalsetruefalse',
+    ],
+    [
+      "local names = mw.language.fetchLanguageNames(nil, 'mwfile') return names.de .. tostring(names.simple)",
+      'Deutschnil',
+    ],
+    ["return tostring((mw.getLanguage('he'):getArrow('sideways')))", 'nil'],
+    [
+      "local ru, de = mw.getLanguage('ru'), mw.getLanguage('de') return ru:formatNum(1e21) .. ru:formatNum(1e-7) .. ' ' .. ru:formatNum(1e15) .. de:formatNum(1e21)",
+      '1,0E+211,0E−7 1\u00a0000\u00a0000\u00a0000\u00a0000\u00a00001.000.000.000.000.000.000.000',
+    ],
+    [
       "return mw.getLanguage('de'):parseFormattedNumber('1.234,5') .. mw.getLanguage('de'):getCode() .. mw.getLanguage('de').code",
       '1234.5dede',
     ],
@@ -442,6 +460,24 @@ describe('mw.language', () => {
     [
       "mw.getContentLanguage():formatNum('1')",
       "bad argument #1 to 'formatNum' (number expected, got string)",
+    ],
+    ["mw.getLanguage('a<b'):uc('x')", "language code 'a<b' is invalid"],
+    ...[
+      'caseFold',
+      'convertGrammar',
+      'convertPlural',
+      'formatDuration',
+      'gender',
+      'getDurationIntervals',
+      'lc',
+    ].map((name): Row => [`mw.getContentLanguage():${name}()`, `too few arguments to mw.language:${name}`]),
+    [
+      "mw.getContentLanguage():plural({}, 'a')",
+      "bad argument #1 to 'convertPlural' (number expected, got table)",
+    ],
+    [
+      "mw.getContentLanguage():grammar('genitive')",
+      "bad argument #1 to 'convertGrammar' (string expected, got nil)",
     ],
     [
       "mw.getContentLanguage():formatDate('Y', 'nonsense')",
@@ -459,6 +495,17 @@ describe('mw.language', () => {
       return n .. ' ' .. why`
     expect(runLua(body)).toBe('30 too many language codes requested')
   })
+})
+
+test.each([
+  ['en', 'a, b and c'],
+  ['ru', 'a, b и c'],
+  ['zh', 'a、\u200bb和\u200bc'],
+  ['fa', 'a، b و c'],
+])('lists have the signs of the wiki: %s', (language, text) => {
+  const pages = { 'Module:M': "return {f = function () return mw.text.listToText({'a', 'b', 'c'}) end}" }
+  const options = { modules: luaRuntime() }
+  expect(expandOn('{{#invoke:M|f}}', { pages, options, site: { language } }).wikitext).toBe(text)
 })
 
 describe('mw.message and mw.site', () => {

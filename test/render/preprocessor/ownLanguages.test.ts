@@ -73,11 +73,51 @@ describe('cases of names', () => {
     ['bs', 'lokativ', 'Wiki', 'o Wiki'],
     ['dsb', 'instrumental', 'Wiki', 'wo z Wiki'],
     ['sl', 'orodnik', 'Wiki', 'z Wiki'],
+    ['hu', 'rol', 'Wiki Wikipédia', 'Wikiról Wikipédiaról'],
+    ['hy', 'genitive', 'Վիքի Վիքիպեդիա Անո', 'Վիքիի Վիքիպեդիայի Անոյի'],
+    [
+      'la',
+      'genitive',
+      'Vicipaedia Victionarium Vicilibri Vicinuntius Communia Vicidata Consociatio Vicispecies Opus',
+      'Vicipaediae Victionarii Vicilibrorum Vicinuntiorum Communium Vicidatorum Consociationis Vicispeciei Opi',
+    ],
+    ['la', 'accusative', 'Vicipaedia Communia Vicidata Fons', 'Vicipaediam Communia Vicidata Fontem'],
+    ['la', 'ablative', 'Vicipaedia Victionarium Nuntius', 'Vicipaedia Victionario Nuntione'],
+    [
+      'kk',
+      'ablative',
+      'Кітап Қалам Сөз Дүние Су Бульб Wiki',
+      'Кітаптан Қаламнан Сөзден Дүниеден Су Бульб Wiki',
+    ],
+    ['kk', 'genitive', 'Уикипедия АБАЙ Орман', 'Уикипедиянің АБАЙдың Орманның'],
+    ['os', 'ablative', 'Википеди Чъиныг Wiki', 'Википедийæ Чъиныгæй Wiki-æй'],
+    ['os', 'allative', 'Википеди Авд', 'Википедимæ Авдмæ'],
+    ['tyv', 'genitive', 'Ном Хем Ках Нүм Атб', 'Номнуң Хемниң Кахтың Нүмнүң Атб'],
+    ['tyv', 'directive1', 'Ном Чер Книга', 'Номче Черже Книга'],
+    ['tyv', 'directive2', 'Тест Ата', 'Тесттиве Атадыве'],
     ['de', 'genitive', 'Wiki', 'Wiki'],
     ['constructor', 'constructor', 'Wiki', 'Wiki'],
     ['ru', 'constructor', 'Wiki', 'Wiki'],
   ])('%s %s of %s', (language, form, words, expected) => {
     const all = words.split(' ').map((word) => shown(language, `{{grammar:${form}|${word}}}`))
     expect(all.join(' ')).toBe(expected)
+  })
+})
+
+describe('signs of lists', () => {
+  test.each([
+    ['en', ', | and| |(x)'],
+    ['ru', ', | и| |(x)'],
+    ['fa', '، | و| |(x)'],
+    ['zh', '、\u200b|和|\u200b|（x）'],
+    ['fr', ', | et| |(x)'],
+  ])('of %s', (language, signs) => {
+    const names = ['comma-separator', 'and', 'word-separator', 'parentheses|x']
+    expect(names.map((name) => shown(language, `{{int:${name}}}`)).join('|')).toBe(signs)
+  })
+
+  test('are those of the wiki if it has pages for them', () => {
+    const pages = { 'MediaWiki:And': ' &' }
+    expect(expandOn('a{{int:and}} b', { pages, site: { language: 'ru' } }).wikitext).toBe('a & b')
   })
 })

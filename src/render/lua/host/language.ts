@@ -1,9 +1,9 @@
 /** `mw.language`: names of languages, and their formats of numbers, dates and letters. */
-import { LANGUAGE_CODES, languageName, languageNames } from '../../../domain/languageNames.js'
+import { languageName, languageNames } from '../../../domain/languageNames.js'
 import { keptByLocale, supportedLocale } from '../../preprocessor/functions/localeData.js'
 import { formatNumbers, unformatNumbers } from '../../preprocessor/functions/numberFormat.js'
 import { inflect } from '../../../language/grammar.js'
-import { languageOf, type NumberSigns } from '../../../language/language.js'
+import { isRecorded, languageOf, type NumberSigns } from '../../../language/language.js'
 import { directionOf } from '../../../domain/direction.js'
 import { formatTime } from '../../preprocessor/functions/timeFormat.js'
 import { parseTimeWords } from '../../preprocessor/functions/timeWords.js'
@@ -19,21 +19,20 @@ const MAX_LIFETIME_S = 366 * 86_400
 const MAX_FORMAT = 6000
 const YEAR_0_S = -62_167_219_200
 const YEAR_10000_S = 253_402_300_800
-const VALID_CODE = /^[^:/\\<>&'"\0]+$/
-const BUILT_IN_CODE = /^[a-zA-Z0-9-]{2,128}$/
+const VALID_CODE = /^[^:/\\<>&'"\0]*$/
+const BUILT_IN_CODE = /^[a-z0-9-]{2,128}$/
 /** Syntax of language tags. Also fits MediaWiki's codes that are older than the standard. */
-const KNOWN_TAG = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
+const KNOWN_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/
 
 export const LANGUAGE_FUNCTIONS: HostTable = {
   values: {
     languageName: (args) => nameIn(args.text(1), args.optionalText(2)) ?? '',
-    languageNames: (args) => namesIn(args.optionalText(1) ?? ''),
-    languageFallbacks: (args) => [...languageOf(args.text(1)).fallbacks],
+    languageNames: (args) => namesFor(args.optionalText(1) ?? '', args.optionalText(2)),
+    languageFallbacks: (args) => fallbacksOf(args.text(1)),
     isKnownLanguage: (args) => languageName(args.text(1)) !== undefined,
     isKnownTag: (args) =>
       KNOWN_TAG.test(args.text(1)) && nameIn(args.text(1).toLowerCase(), 'en') !== undefined,
-    isSupportedLanguage: (args) =>
-      args.text(1) === args.text(1).toLowerCase() && LANGUAGE_CODES.includes(args.text(1)),
+    isSupportedLanguage: (args) => isRecorded(args.text(1)),
     isValidLanguageCode: (args) => VALID_CODE.test(args.text(1)),
     isValidBuiltInCode: (args) => BUILT_IN_CODE.test(args.text(1)),
     isRightToLeft: (args) => directionOf(args.text(1)) === 'rtl',
@@ -54,6 +53,7 @@ export const LANGUAGE_FUNCTIONS: HostTable = {
 function useLanguage(args: HostArguments, page: LuaSession): undefined {
   const code = args.text(1)
   if (page.languages.has(code)) return
+  if (!VALID_CODE.test(code)) throw new LuaError(`language code '${code}' is invalid`)
   if (page.languages.size >= page.thread.limits.languages)
     throw new LuaError('too many language codes requested')
   page.languages.add(code)
@@ -76,9 +76,20 @@ function nameIn(code: string, language: string | undefined): string | undefined 
 }
 
 const namesIn = keptByLocale(
-  (language): LuaValue =>
-    new Map(languageNames().map(([code, name]) => [code, nameIn(code, language) ?? name])),
+  (language) => new Map(languageNames().map(([code, name]) => [code, nameIn(code, language) ?? name])),
 )
+
+/** `mwfile`: of the languages alone that MediaWiki has texts in. */
+function namesFor(language: string, include: string | undefined): LuaValue {
+  const names = namesIn(language)
+  return include === 'mwfile' ? new Map([...names].filter(([code]) => isRecorded(code))) : names
+}
+
+/** English stands in for any language. */
+function fallbacksOf(code: string): LuaValue {
+  if (!BUILT_IN_CODE.test(code)) return []
+  return isRecorded(code) ? [...languageOf(code).fallbacks] : ['en']
+}
 
 function raiseFirst(language: string, text: string): string {
   const [first = ''] = text
@@ -100,7 +111,9 @@ function formatNumber(args: HostArguments, page: LuaSession): string {
   const isPlain = args.boolean(3)
   const signs = signsOf(args.text(1), page)
   if (isPlain) return formatNumbers(numberText(value), signs, false)
-  return formatNumbers(plainNumberText(value), signs, true)
+  if (signs.minGrouping === 0) return formatNumbers(plainNumberText(value), signs, true)
+  // Languages with a least number of digits to group keep the exponent.
+  return formatNumbers(numberText(value), signs, true).replace('E-', 'E\u2212')
 }
 
 function parseNumber(args: HostArguments, page: LuaSession): LuaValue {

@@ -46,7 +46,7 @@ function namespaceList({ expander }: LuaSession): LuaValue {
       isContent: id === NAMESPACE.main,
       defaultContentModel: namespaceContentModel(id),
       isIncludable: true,
-      isMovable: id >= 0 && id !== NAMESPACE.category,
+      isMovable: id >= 0,
       isSubject: subject === id,
       isTalk: subject !== id,
       subjectId: subject,

@@ -107,6 +107,7 @@ function messageText(args: HostArguments, page: LuaSession): string | undefined 
   }
   const name = key.charAt(0).toLowerCase() + key.slice(1)
   const month = MONTHS.indexOf(name)
-  if (month >= 0) return languageOf(language).months[month]?.name
-  return MESSAGES.get(name)
+  const facts = languageOf(language)
+  if (month >= 0) return facts.months[month]?.name
+  return facts.listSigns.get(name) ?? MESSAGES.get(name)
 }

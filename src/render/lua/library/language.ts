@@ -21,12 +21,12 @@ local function loaded(object, method)
   return code
 end
 
-local function needs(method, ...)
-  if select('#', ...) == 0 then error('too few arguments to mw.language:' .. method, 3) end
+local function needs(level, method, ...)
+  if select('#', ...) == 0 then error('too few arguments to mw.language:' .. method, level) end
 end
 
 local function textOf(method, ...)
-  needs(method, ...)
+  needs(4, method, ...)
   local value = ...
   if type(value) ~= 'string' then
     error("bad argument #1 to '" .. method .. "' (string expected, got " .. type(value) .. ')', 3)
@@ -75,8 +75,7 @@ function methods:getArrow(direction)
   if direction == 'forwards' then return isRight and ARROWS.left or ARROWS.right end
   if direction == 'backwards' then return isRight and ARROWS.right or ARROWS.left end
   local arrow = ARROWS[direction]
-  if not arrow then error("bad argument #1 to 'getArrow' (invalid direction)", 2) end
-  return arrow
+  if arrow then return arrow end
 end
 
 function methods:lc(...)
@@ -106,7 +105,7 @@ end
 
 function methods:formatNum(...)
   local code = loaded(self, 'formatNum')
-  needs('formatNum', ...)
+  needs(3, 'formatNum', ...)
   local number, options = ...
   if type(number) ~= 'number' then
     error("bad argument #1 to 'formatNum' (number expected, got " .. type(number) .. ')', 2)
@@ -123,7 +122,7 @@ end
 
 function methods:formatDate(...)
   local code = loaded(self, 'formatDate')
-  needs('formatDate', ...)
+  needs(3, 'formatDate', ...)
   local format, timestamp, isLocal = ...
   if type(format) ~= 'string' then
     error("bad argument #1 to 'formatDate' (string expected, got " .. type(format) .. ')', 2)
@@ -141,11 +140,15 @@ local function formsOf(...)
   return type(first) == 'table' and first or {...}
 end
 
-function methods:convertPlural(number, ...)
+function methods:convertPlural(...)
   local code = loaded(self, 'convertPlural')
-  number = tonumber(number)
-  if not number then error("bad argument #1 to 'convertPlural' (number expected, got nil)", 2) end
-  local forms = formsOf(...)
+  needs(3, 'convertPlural', ...)
+  local given = ...
+  local number = tonumber(given)
+  if not number then
+    error("bad argument #1 to 'convertPlural' (number expected, got " .. type(given) .. ')', 2)
+  end
+  local forms = formsOf(select(2, ...))
   local count = #forms
   if count == 0 then return '' end
   local index = host.pluralIndex(code, number)
@@ -153,18 +156,31 @@ function methods:convertPlural(number, ...)
 end
 methods.plural = methods.convertPlural
 
-function methods:convertGrammar(word, case)
-  return host.inflect(loaded(self, 'convertGrammar'), word, case)
+local function wordOf(word, level)
+  if type(word) == 'string' or type(word) == 'number' then return word end
+  error("bad argument #1 to 'convertGrammar' (string expected, got " .. type(word) .. ')', level)
+end
+
+function methods:convertGrammar(...)
+  local code = loaded(self, 'convertGrammar')
+  needs(3, 'convertGrammar', ...)
+  local word, case = ...
+  return host.inflect(code, wordOf(word, 3), case)
 end
 
 -- The order of its arguments is that of the parser function.
 function methods:grammar(case, word)
-  return host.inflect(loaded(self, 'grammar'), word, case)
+  return host.inflect(loaded(self, 'grammar'), wordOf(word, 3), case)
 end
 
-function methods:gender(who, ...)
+function methods:gender(...)
   loaded(self, 'gender')
-  local forms = formsOf(...)
+  needs(3, 'gender', ...)
+  local who = ...
+  if type(who) ~= 'string' and type(who) ~= 'number' then
+    error("bad argument #1 to 'gender' (string expected, got " .. type(who) .. ')', 2)
+  end
+  local forms = formsOf(select(2, ...))
   if #forms == 0 then return '' end
   if who == 'male' then return forms[1] end
   if who == 'female' then return forms[2] or forms[1] end
@@ -202,15 +218,19 @@ local function intervals(method, seconds, units)
   return list
 end
 
-function methods:getDurationIntervals(seconds, units)
+function methods:getDurationIntervals(...)
   loaded(self, 'getDurationIntervals')
+  needs(3, 'getDurationIntervals', ...)
+  local seconds, units = ...
   local result = {}
   for _, entry in ipairs(intervals('getDurationIntervals', seconds, units)) do result[entry[1][1]] = entry[2] end
   return result
 end
 
-function methods:formatDuration(seconds, units)
+function methods:formatDuration(...)
   local code = loaded(self, 'formatDuration')
+  needs(3, 'formatDuration', ...)
+  local seconds, units = ...
   if (units == nil or next(units) == nil) and host.countsInYears(code) then units = UNITS_WITHOUT_TENS end
   local parts = {}
   for _, entry in ipairs(intervals('formatDuration', seconds, units)) do
@@ -220,7 +240,7 @@ function methods:formatDuration(seconds, units)
 end
 
 local function fetchLanguageName(code, inLanguage) return host.languageName(code, inLanguage) end
-local function fetchLanguageNames(inLanguage) return host.languageNames(inLanguage) end
+local function fetchLanguageNames(inLanguage, include) return host.languageNames(inLanguage, include) end
 local function getFallbacksFor(code) return host.languageFallbacks(code) end
 local function isKnownLanguageTag(code) return host.isKnownTag(code) end
 local function isSupportedLanguage(code) return host.isSupportedLanguage(code) end

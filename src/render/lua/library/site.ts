@@ -19,6 +19,7 @@ local byId, content, subjects, talks = {}, {}, {}, {}
 for id, facts in next, all do
   local namespace = ${copyOf('facts', FIELDS)}
   namespace.aliases = tools.copied(facts.aliases)
+  if id == 0 then namespace.displayName = host.message('blanknamespace') end
   byId[id] = namespace
 end
 

@@ -50,13 +50,13 @@ function gender(call: FunctionCall): string {
 
 /** A page of the MediaWiki namespace, or a message of the table. `$1` and so on are the arguments. */
 function message(call: FunctionCall): string {
-  const { titles, report, source, budget } = call.expander
+  const { titles, report, source, budget, locale } = call.expander
   const name = call.text(0)
   const title = titles.parseIn(NAMESPACE_MESSAGES, name)
   if (title?.namespace !== NAMESPACE_MESSAGES) return missingMessage(name)
   report.addPage(title)
   const key = title.dbkey.charAt(0).toLowerCase() + title.dbkey.slice(1)
-  const text = source.readPage(title)?.text ?? MESSAGES.get(key)
+  const text = source.readPage(title)?.text ?? locale.facts.listSigns.get(key) ?? MESSAGES.get(key)
   if (text === undefined) return missingMessage(name)
   const filled = text.replace(PLACEHOLDER, (_sign, number: string) => {
     const value = call.text(Number(number))
