@@ -10,3 +10,36 @@ export interface Protection {
 }
 
 export const UNPROTECTED: Protection = { edit: 'none', create: 'none' }
+
+/** Protection for a time. */
+export interface TimedProtection extends Protection {
+  /** When the protection against edits and creation ends, in seconds since 1970; null: never. */
+  readonly expires: number | null
+  /** Who may move the page, if they may edit it. Absent: everyone who may edit. */
+  readonly move?: ProtectionLevel
+  /** When the protection against moves ends, if not at `expires`. */
+  readonly moveExpires?: number | null
+  /** The wiki also protects the pages that the page includes. This server does not. */
+  readonly cascades?: true
+}
+
+interface StatedLevel {
+  readonly level: ProtectionLevel
+  readonly expires: number | null
+}
+
+/** What another wiki states of a title, in the one form that is stored. Levels `none` do not expire. */
+export function timedProtection(
+  { edit, create, move }: Readonly<Record<'edit' | 'create' | 'move', StatedLevel>>,
+  cascades: boolean,
+): TimedProtection {
+  const { expires } = edit.level === 'none' ? create : edit
+  return {
+    edit: edit.level,
+    create: create.level,
+    expires,
+    ...(move.level !== 'none' && { move: move.level }),
+    ...(move.level !== 'none' && move.expires !== expires && { moveExpires: move.expires }),
+    ...(cascades && edit.level !== 'none' && { cascades }),
+  }
+}

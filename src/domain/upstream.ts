@@ -4,7 +4,7 @@
  */
 import type { FileFacts } from './file.js'
 import type { Interwiki } from './interwiki.js'
-import type { Protection } from './protection.js'
+import type { TimedProtection } from './protection.js'
 import type { Editor, IncomingRevision } from './revision.js'
 import type { Site } from './site.js'
 
@@ -98,12 +98,10 @@ export interface UpstreamFile {
   readonly facts: FileFacts | null
 }
 
-/** Protection of a title, with or without a page. Both levels `none`: it is not protected. */
-export interface UpstreamProtection extends Protection {
+/** Protection of a title, with or without a page. All levels `none`: it is not protected. */
+export interface UpstreamProtection extends TimedProtection {
   readonly namespace: number
   readonly dbkey: string
-  /** Seconds since 1970; null: it does not expire. */
-  readonly expires: number | null
 }
 
 export interface UpstreamName {

@@ -30,8 +30,10 @@ export function isPageOther(known: MirrorPage | undefined, facts: PageFacts, mir
 export const targetIn = (text: string | undefined): string | null =>
   text === undefined ? null : (redirectTarget(text) ?? null)
 
+const PROTECTION = ['edit', 'create', 'expires', 'move', 'moveExpires', 'cascades'] as const
+
 export const isProtectionOther = (known: StatedProtection, stated: StatedProtection): boolean =>
-  known.edit !== stated.edit || known.create !== stated.create || known.expires !== stated.expires
+  PROTECTION.some((field) => known[field] !== stated[field])
 
 /** Compares what the wiki states. Contents, and what follows from them, are the mirror's own. */
 export const isFileOther = (known: FileFacts | undefined, stated: FileFacts): boolean =>

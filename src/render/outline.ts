@@ -1,5 +1,6 @@
 /** Makes the outline of a finished document, in one walk over its elements. */
 import { createHash } from 'node:crypto'
+import { displayTitleHtml } from '../domain/displayTitle.js'
 import type { Namespaces } from '../domain/namespaces.js'
 import type { Outline } from '../domain/outline.js'
 import { decodePercent } from '../domain/percent.js'
@@ -7,52 +8,7 @@ import { parseTitle, prefixedKey, type Title, titleId } from '../domain/title.js
 import { type DomDocument, type DomElement, elementsOf } from './html/dom.js'
 import type { RenderSource } from './html/sources.js'
 import { leadText, leadPicture, shownText } from './html/lead.js'
-import { decodeCharacterReferences } from '../domain/characterReferences.js'
-import { escapeHtml } from '../domain/html.js'
 import { hasVariants } from '../domain/variants.js'
-
-// The displayed title of a page as HTML: only emphasis of its letters survives.
-
-const MAX_LENGTH = 2000
-const MARKUP = /'''''|'''|''|<(\/?)(i|b|em|strong|sub|sup|s|small)>|<[^<>]*>/gi
-const OF_QUOTES: Readonly<Record<string, readonly string[]>> = {
-  "''": ['i'],
-  "'''": ['b'],
-  "'''''": ['b', 'i'],
-}
-
-/** Undefined if the markup is not balanced: the page then shows its plain title. */
-export function displayTitleHtml(wikitext: string): string | undefined {
-  if (wikitext.length > MAX_LENGTH) return undefined
-  const open: string[] = []
-  let html = ''
-  let at = 0
-  for (const found of wikitext.matchAll(MARKUP)) {
-    html += shown(wikitext.slice(at, found.index))
-    at = found.index + found[0].length
-    const [whole, slash, name] = found
-    const quotes = OF_QUOTES[whole]
-    if (quotes !== undefined) html += toggle(quotes, open)
-    else if (name !== undefined && slash === '') html += opened(name.toLowerCase(), open)
-    else if (name !== undefined && open.pop() !== name.toLowerCase()) return undefined
-    else if (name !== undefined) html += `</${name.toLowerCase()}>`
-  }
-  return open.length === 0 ? html + shown(wikitext.slice(at)) : undefined
-}
-
-const shown = (text: string): string => escapeHtml(decodeCharacterReferences(text))
-
-function opened(name: string, open: string[]): string {
-  open.push(name)
-  return `<${name}>`
-}
-
-/** Quotes close what quotes have opened last, else they open. */
-function toggle(names: readonly string[], open: string[]): string {
-  const isClosing = names.every((_name, n) => open.at(-1 - n) === names[names.length - 1 - n])
-  if (!isClosing) return names.map((name) => opened(name, open)).join('')
-  return names.map(() => `</${open.pop()!}>`).join('')
-}
 
 const HEADING = /^h([1-6])$/
 /** Bounds of what a hostile page may put into an outline. */

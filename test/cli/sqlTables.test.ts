@@ -17,6 +17,8 @@ import { logKey } from '../../src/storage/entries/logReader.js'
 import { Store } from '../../src/storage/store.js'
 import { WHOLE_TABLE } from '../../src/storage/tables/tables.js'
 import { digestStore } from '../../src/storage/verify/digest.js'
+import { update } from '../conformance/editing.js'
+import { startServer } from '../conformance/garden.js'
 import { dumpXml } from '../support/dump.js'
 import { facts, fileEntry } from '../support/files.js'
 import { rounds } from '../support/effort.js'
@@ -243,7 +245,7 @@ describe('an import of page properties', () => {
     ]
     const { results, error } = await importInto(dataDir, [write('props.sql', properties(rows))])
     expect(error).toBeUndefined()
-    expect(results[0]!.sql).toEqual({ rows: 7, foreignRows: 2, skippedRows: 0, changedTables: 1 })
+    expect(results[0]!.sql).toEqual({ rows: 7, foreignRows: 1, skippedRows: 0, changedTables: 1 })
     await read((store) => {
       expect(found(store, 'Moon')).toEqual({
         description: "Earth's companion",
@@ -258,6 +260,43 @@ describe('an import of page properties', () => {
     await read((store) => {
       expect(found(store, 'Moon')).toEqual({ description: null, thumbnail: null })
       expect(found(store, 'Sea')).toEqual({ description: 'Salt water', thumbnail: { url: 'Sea.png' } })
+    })
+  })
+
+  test('gives properties that templates state, until the text changes', async () => {
+    const { dataDir, write, read } = await wiki()
+    const rows: Property[] = [
+      [1, 'displaytitle', "<i>Moon</i> <script>'&<", null],
+      [1, 'noeditsection', '', null],
+      [1, 'wikibase_item', 'Q405', null],
+      [1, 'templatedata', 'x'.repeat(300), null],
+      [1, 'not a name', 'x', null],
+      [2, 'defaultsort', 'Salt', null],
+    ]
+    await importInto(dataDir, [write('props.sql', properties(rows))])
+    expect(await read((store) => store.search.countQueued())).toBe(0)
+    const server = await startServer(dataDir, { anonymousEdits: true })
+    const ask = async (query: string): Promise<unknown> =>
+      JSON.parse((await server.send(`/api.php?format=json&formatversion=2&${query}`)).bytes.toString())
+    const props = 'action=query&titles=Moon|Sea&prop=pageprops|info&inprop=displaytitle'
+    const displaytitle = '<i>Moon</i> &#039;&amp;&lt;'
+    expect(await ask(props)).toMatchObject({
+      query: {
+        pages: [
+          {
+            displaytitle,
+            pageprops: { displaytitle: rows[0]![2], noeditsection: '', wikibase_item: 'Q405' },
+          },
+          { displaytitle: 'Sea', pageprops: { defaultsort: 'Salt' } },
+        ],
+      },
+    })
+    expect(await ask('action=parse&page=Moon&prop=properties|displaytitle')).toMatchObject({
+      parse: { displaytitle, properties: { noeditsection: '' } },
+    })
+    expect((await update(server, 'Moon', 'Another text', 1)).status).toBe(200)
+    expect(await ask(props)).toMatchObject({
+      query: { pages: [{ displaytitle: 'Moon', pageprops: { wikibase_item: 'Q405' } }, {}] },
     })
   })
 

@@ -16,14 +16,20 @@ import { expectReplay, wiki } from '../support/tableWiki.js'
 const NOW = Date.UTC(2026, 10, 23) / 1000
 const EXPIRY = Date.UTC(2027, 5, 1) / 1000
 
-type Restriction = readonly [page: number, type: string, level: string, expiry: string | null]
+type Restriction = readonly [
+  page: number,
+  type: string,
+  level: string,
+  expiry: string | null,
+  cascade?: number,
+]
 const restrictions = (rows: readonly Restriction[]): string =>
   sqlTable(
     'page_restrictions',
     ['pr_id', 'pr_page', 'pr_type', 'pr_level', 'pr_cascade', 'pr_expiry'],
     insert(
       'page_restrictions',
-      rows.map(([page, type, level, expiry], n) => [n + 1, page, type, level, 0, expiry]),
+      rows.map(([page, type, level, expiry, cascade = 0], n) => [n + 1, page, type, level, cascade, expiry]),
     ),
   )
 
@@ -74,6 +80,7 @@ describe('an import of protections', () => {
       [1, 'move', 'sysop', 'infinity'],
       [2, 'edit', 'autoconfirmed', 'infinity'],
       [9, 'edit', 'sysop', 'infinity'],
+      [2, 'upload', 'sysop', 'infinity'],
       [2, 'edit', 'sysop', 'never'],
     ]
     const { results } = await importInto(dataDir, [
@@ -89,12 +96,13 @@ describe('an import of protections', () => {
       ),
     ])
     expect(results.map(({ sql }) => sql)).toEqual([
-      { rows: 5, foreignRows: 3, skippedRows: 0, changedTables: 1 },
+      { rows: 6, foreignRows: 3, skippedRows: 0, changedTables: 1 },
       { rows: 4, foreignRows: 2, skippedRows: 0, changedTables: 1 },
     ])
     await read((store) => {
-      expect(protection(store, 'Moon')).toEqual({ edit: 'sysop', create: 'none', expires: EXPIRY })
-      expect(protection(store, 'Moon', EXPIRY)).toEqual(NONE)
+      const moves = { move: 'sysop', moveExpires: null }
+      expect(protection(store, 'Moon')).toEqual({ edit: 'sysop', create: 'none', expires: EXPIRY, ...moves })
+      expect(protection(store, 'Moon', EXPIRY)).toEqual({ ...NONE, move: 'sysop' })
       expect(protection(store, 'Sea')).toEqual({ edit: 'user', create: 'sysop', expires: null })
       expect(protection(store, 'Never_here')).toEqual({ edit: 'none', create: 'sysop', expires: null })
     })
@@ -110,6 +118,68 @@ describe('an import of protections', () => {
       join(dataDir, '..', name),
     )
     await expectReplay(openFolder(dataDir), files)
+  })
+
+  test('keeps who may move a page, until when, and whether the protection cascades', async () => {
+    const { dataDir, write, read } = await wiki()
+    const rows: Restriction[] = [
+      [1, 'edit', 'sysop', 'infinity', 1],
+      [1, 'move', 'autoconfirmed', '20270601000000'],
+      [2, 'move', 'sysop', 'infinity'],
+    ]
+    await importInto(dataDir, [write('pages.sql', restrictions(rows))])
+    await read((store) => {
+      const moon = { edit: 'sysop', create: 'none', expires: null, cascades: true }
+      expect(protection(store, 'Moon')).toEqual({ ...moon, move: 'user', moveExpires: EXPIRY })
+      expect(protection(store, 'Moon', EXPIRY)).toEqual(moon)
+      expect(protection(store, 'Sea')).toEqual({ ...NONE, move: 'sysop' })
+    })
+    const protect = [
+      'page',
+      'protect',
+      '--data-dir',
+      dataDir,
+      'Sea',
+      '--edit',
+      'user',
+      '--expires',
+      '2027-01-01',
+    ]
+    expect(runHosted(protect)).toMatchObject({ status: 0 })
+    await read((store) => {
+      const end = Date.UTC(2027, 0, 1) / 1000
+      expect(protection(store, 'Sea')).toEqual({
+        ...{ edit: 'user', create: 'none', expires: end },
+        ...{ move: 'sysop', moveExpires: null },
+      })
+      expect(protection(store, 'Sea', end)).toEqual({ ...NONE, move: 'sysop' })
+    })
+    const server = await startServer(dataDir, {})
+    const info = await server.send(
+      '/api.php?action=query&titles=Moon|Sea&prop=info&inprop=protection&format=json&formatversion=2',
+    )
+    const { query } = JSON.parse(info.bytes.toString()) as { query: { pages: { protection: unknown }[] } }
+    expect(query.pages.map((page) => page.protection)).toEqual([
+      [
+        { type: 'edit', level: 'sysop', expiry: 'infinity', cascade: true },
+        { type: 'move', level: 'autoconfirmed', expiry: '2027-06-01T00:00:00Z' },
+      ],
+      [
+        { type: 'edit', level: 'autoconfirmed', expiry: '2027-01-01T00:00:00Z' },
+        { type: 'move', level: 'sysop', expiry: 'infinity' },
+      ],
+    ])
+    const listed = async (filter: string): Promise<string[]> => {
+      const { bytes } = await server.send(
+        `/api.php?action=query&list=allpages&format=json&formatversion=2&${filter}`,
+      )
+      const found = JSON.parse(bytes.toString()) as { query: { allpages: { title: string }[] } }
+      return found.query.allpages.map(({ title }) => title)
+    }
+    expect(await listed('apprtype=move&apprlevel=sysop')).toEqual(['Sea'])
+    expect(await listed('apprtype=edit|move&apprexpiry=indefinite')).toEqual(['Moon', 'Sea'])
+    expect(await listed('apprtype=edit&apprfiltercascade=cascading')).toEqual(['Moon'])
+    expect(await listed('apprtype=edit&apprfiltercascade=noncascading')).toEqual(['Sea'])
   })
 
   test('leaves the protections of the operator, the stricter one counts', async () => {

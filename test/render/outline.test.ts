@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { encodeOutline, type Outline, outlineFault } from '../../src/domain/outline.js'
 import { Namespaces } from '../../src/domain/namespaces.js'
 import { DEFAULT_SITE } from '../../src/domain/site.js'
-import { displayTitleHtml, outlineOf } from '../../src/render/outline.js'
+import { displayTitleHtml } from '../../src/domain/displayTitle.js'
+import { outlineOf } from '../../src/render/outline.js'
 import { parsoid, TestWiki } from './support/engine.js'
 
 const namespaces = new Namespaces(DEFAULT_SITE)

@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto'
 import { type FileFacts, MEDIA_TYPES, type MediaType, sha1Base36 } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
-import type { ProtectionLevel } from '../../domain/protection.js'
+import { type ProtectionLevel, timedProtection, type TimedProtection } from '../../domain/protection.js'
 import type { Editor } from '../../domain/revision.js'
 import { type Title, titleFromDump } from '../../domain/title.js'
-import type { UpstreamProtection } from '../../domain/upstream.js'
 import {
   countOf,
   expiryOf,
@@ -55,7 +54,7 @@ export interface PageFacts {
 }
 
 /** Protection as stored: levels that have no name here count as the nearest that has. */
-export type StatedProtection = Omit<UpstreamProtection, 'namespace' | 'dbkey'>
+export type StatedProtection = TimedProtection
 
 /** A title without a page. */
 export interface MissingTitle {
@@ -156,19 +155,17 @@ export function pageFacts(row: Fields, namespaces: Namespaces): PageFacts {
 /** Leaves out protection that comes from another page, by a cascade. */
 export function protectionOf(value: unknown): StatedProtection {
   const own = rowsOf(value, 'protection').filter((row) => row['source'] === undefined)
-  const [edit, create] = ['edit', 'create'].map((type) => own.find((row) => row['type'] === type))
-  const decisive = edit ?? create
-  return {
-    edit: levelOf(edit),
-    create: levelOf(create),
-    expires: decisive === undefined ? null : expiryOf(decisive['expiry'], 'expiry'),
-  }
+  const ofType = (type: string): Fields | undefined => own.find((row) => row['type'] === type)
+  const edit = ofType('edit')
+  const levels = { edit: levelOf(edit), create: levelOf(ofType('create')), move: levelOf(ofType('move')) }
+  return timedProtection(levels, edit !== undefined && flagOf(edit['cascade'], 'cascade'))
 }
 
-function levelOf(row: Fields | undefined): ProtectionLevel {
-  const level = row === undefined ? '' : textOf(row['level'], 'level')
-  if (level === '' || level === '*') return 'none'
-  return level === 'autoconfirmed' || level === 'user' ? 'user' : 'sysop'
+function levelOf(row: Fields | undefined): { level: ProtectionLevel; expires: number | null } {
+  const name = row === undefined ? '' : textOf(row['level'], 'level')
+  if (row === undefined || name === '' || name === '*') return { level: 'none', expires: null }
+  const level = name === 'autoconfirmed' || name === 'user' ? 'user' : 'sysop'
+  return { level, expires: expiryOf(row['expiry'], 'expiry') }
 }
 
 const CONTENT_MODEL = /^[\x21-\x7e]{1,64}$/

@@ -3,6 +3,7 @@ import type { Editor } from '../../domain/revision.js'
 import { formatTimestamp } from '../../domain/timestamp.js'
 import { parseTitle, prefixedKey, type Title } from '../../domain/title.js'
 import { commentHtml } from '../../reader/views/comment.js'
+import { REVERT_TAGS } from '../../storage/sqlTables/statedMarks.js'
 import type { RevisionRow } from '../../storage/store.js'
 import type { ActionCall } from './frame/call.js'
 import { ActionError, shown } from './frame/problems.js'
@@ -124,9 +125,12 @@ export function revisionFields(
   }
 }
 
-/** Tags that the store knows of: it keeps those of reverts alone. */
-export const tagsOf = ({ id, reverted }: RevisionRow, { context }: ActionCall): readonly string[] =>
-  reverted ? (context.store.imported.revertTags(id) ?? ['mw-manual-revert']) : []
+/** Tags of the imported table. The store itself notices reverts alone. */
+export function tagsOf({ id, reverted }: RevisionRow, { context }: ActionCall): readonly string[] {
+  const stated = context.store.imported.tagsOf(id)
+  const isNoticed = reverted && !stated.some((tag) => REVERT_TAGS.has(tag))
+  return isNoticed ? [...stated, 'mw-manual-revert'] : stated
+}
 
 const OF_SLOTS = ['slotsize', 'slotsha1', 'contentmodel', 'content'] as const
 

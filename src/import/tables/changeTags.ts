@@ -1,6 +1,6 @@
-/** The table `change_tag`: which revisions are reverts. */
+/** The table `change_tag`: tags of revisions. */
 import { DumpError } from '../../dump/dumpError.js'
-import { REVERT_TAGS, UNTIL, UNTIL_ROW } from '../../storage/sqlTables/statedMarks.js'
+import { UNTIL, UNTIL_ROW } from '../../storage/sqlTables/statedMarks.js'
 import type { Store } from '../../storage/store.js'
 import type { RowSieve } from './rowSieve.js'
 import type { RowMeaning, TableKind } from './tableKind.js'
@@ -23,8 +23,11 @@ export const changeTagKind: TableKind = {
   },
 }
 
-/** Takes rows of reverts, and remembers the newest revision that has a tag. */
-export class RevertSieve implements RowSieve {
+/** A tag whose name is not known. */
+const NUMBER = /^\d+$/
+
+/** Gives tags their names, and remembers the newest revision that has one. */
+export class TagSieve implements RowSieve {
   readonly #names: ReadonlyMap<string, string>
   #newest = 0
 
@@ -40,7 +43,7 @@ export class RevertSieve implements RowSieve {
     this.#newest = Math.max(this.#newest, Number(id))
     const tag = values[0]![0]
     const name = this.#names.get(tag) ?? tag
-    return REVERT_TAGS.has(name) ? { id, values: [[name, '']] } : undefined
+    return NUMBER.test(name) ? undefined : { id, values: [[name, '']] }
   }
 
   end(): RowMeaning {

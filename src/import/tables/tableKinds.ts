@@ -24,7 +24,7 @@ import type { Editor } from '../../domain/revision.js'
 import type { SqlValue } from '../../dump/sql/rowReader.js'
 import { valuesOfImage, writeOldImage } from '../../storage/sqlTables/imageFacts.js'
 import type { ProtectionLevel } from '../../domain/protection.js'
-import { EXPIRES, protectedId } from '../../storage/apply/sqlTables/protectTitles.js'
+import { CASCADES, EXPIRES, MOVE_EXPIRES, protectedId } from '../../storage/apply/sqlTables/protectTitles.js'
 import type { NamedValues } from '../../storage/sqlTables/sqlTables.js'
 
 // The tables of protections: `page_restrictions` of pages, `protected_titles` of titles without one.
@@ -35,11 +35,14 @@ const pageRestrictionsKind: TableKind = {
     { name: 'pr_type', kind: 'name' },
     { name: 'pr_level', kind: 'name' },
     { name: 'pr_expiry', kind: 'text' },
+    { name: 'pr_cascade', kind: 'number', isOptional: true },
   ],
   usual: ['pr_id', 'pr_page', 'pr_type', 'pr_level', 'pr_cascade', 'pr_expiry'],
-  read: ([id, type, level, expiry]) => {
-    const values = type === 'edit' ? valuesOf(type, level, expiry) : undefined
-    return isId(id) && values !== undefined ? { id, values } : undefined
+  read: ([id, type, level, expiry, cascade]) => {
+    const end = type === 'edit' ? EXPIRES : MOVE_EXPIRES
+    const values = type === 'edit' || type === 'move' ? valuesOf(type, level, expiry, end) : undefined
+    if (!isId(id) || values === undefined) return undefined
+    return { id, values: type === 'edit' && cascade === 1 ? [...values, [CASCADES, '']] : values }
   },
 }
 
@@ -67,7 +70,7 @@ const protectedTitlesKind: TableKind = {
 }
 
 /** Undefined if nothing is protected, or the time of expiry cannot be read. */
-function valuesOf(action: string, level: SqlValue, expiry: SqlValue): NamedValues | undefined {
+function valuesOf(action: string, level: SqlValue, expiry: SqlValue, end = EXPIRES): NamedValues | undefined {
   const known = levelOf(level)
   if (known === undefined) return undefined
   if (expiry === null || expiry === '' || expiry === 'infinity') return [[action, known]]
@@ -76,7 +79,7 @@ function valuesOf(action: string, level: SqlValue, expiry: SqlValue): NamedValue
     ? undefined
     : [
         [action, known],
-        [EXPIRES, String(expires)],
+        [end, String(expires)],
       ]
 }
 
@@ -273,6 +276,7 @@ const standIn = (...upload: readonly unknown[]): string =>
 const uploaderOf = (id: SqlValue, name: SqlValue): Editor | undefined =>
   isShort(name, MAX_TITLE_BYTES) ? { id: isId(id) ? id : null, name } : undefined
 
+const PROPERTY_NAME = /^[\w:.-]{1,60}$/
 /** Longer descriptions would fill the rows of the search index. */
 const MAX_DESCRIPTION_BYTES = 1000
 
@@ -301,9 +305,11 @@ export const TABLE_KINDS: Readonly<Record<SqlTable, TableKind>> = {
       if (name === 'wikibase-shortdesc')
         return isShort(value, MAX_DESCRIPTION_BYTES) ? { id, values: [[name, value]] } : undefined
       const isPicture = name === 'page_image_free' || name === 'page_image'
-      return isPicture && isShort(value, MAX_TITLE_BYTES)
-        ? { id, values: [[name, value.replaceAll(' ', '_')]] }
-        : undefined
+      if (isPicture && isShort(value, MAX_TITLE_BYTES))
+        return { id, values: [[name, value.replaceAll(' ', '_')]] }
+      // Switches such as `notoc` have no value. Data of extensions, such as templatedata, are longer.
+      const isKept = PROPERTY_NAME.test(name) && (value === '' || isShort(value, MAX_TITLE_BYTES))
+      return isKept && !isPicture ? { id, values: [[name, value]] } : undefined
     },
   },
   imagelinks: {

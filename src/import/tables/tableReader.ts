@@ -9,7 +9,7 @@ import { type IncomingRow, SpareTable } from '../../storage/apply/sqlTables/spar
 import { SQL_TABLES, type SqlTable } from '../../storage/rows/sqlTableNames.js'
 import type { Store } from '../../storage/store.js'
 import { ImportRefused } from '../importer.js'
-import { RevertSieve } from './changeTags.js'
+import { TagSieve } from './changeTags.js'
 import { type RowSieve, UsedFileSieve } from './rowSieve.js'
 import { RowSorter } from './rowSorter.js'
 import type { TableKind } from './tableKind.js'
@@ -209,5 +209,5 @@ class FoundTable implements ReadTable {
 
 function sieveFor(store: Store, table: SqlTable, present: readonly string[]): RowSieve | undefined {
   if (table === 'shared_image') return new UsedFileSieve(store)
-  return table === 'change_tag' ? new RevertSieve(store, present) : undefined
+  return table === 'change_tag' ? new TagSieve(store, present) : undefined
 }

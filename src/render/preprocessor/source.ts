@@ -58,6 +58,10 @@ export interface TitleProtection {
   readonly create: string | undefined
   /** Seconds since 1970, UTC; undefined: for good. */
   readonly expires: number | undefined
+  /** Who may move the page, if they may edit it. */
+  readonly move?: string | undefined
+  /** The same for `move`. */
+  readonly moveExpires?: number | undefined
 }
 
 export interface SiteStatistics {

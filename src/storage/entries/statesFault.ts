@@ -37,6 +37,15 @@ const matches =
 const TITLE = { namespace: isNamespace, dbkey: isDbkey }
 const EDITOR = withFields({ id: nullable(isId), name: isWellFormedText })
 const LEVEL = oneOf(...PROTECTION_LEVELS)
+const PROTECTION: Fields = {
+  ...TITLE,
+  edit: LEVEL,
+  create: LEVEL,
+  expires: nullable(isCount),
+  move: optional(LEVEL),
+  moveExpires: optional(nullable(isCount)),
+  cascades: optional(isFlag),
+}
 
 const ADDED: Fields = {
   id: isId,
@@ -120,7 +129,7 @@ const isInterwiki: Check = (value) =>
 export const STATES_FIELDS: Fields & Record<keyof UpstreamStates, Check> = {
   pages: listOf((page) => isObject(page) && pageFault(page as UpstreamPage) === undefined),
   files: listOf(withFields({ dbkey: isDbkey, facts: nullable(withFields(FACTS)) })),
-  protections: listOf(withFields({ ...TITLE, edit: LEVEL, create: LEVEL, expires: nullable(isCount) })),
+  protections: listOf(withFields(PROTECTION)),
   renames: listOf(withFields({ userId: isId, name: (name) => isWellFormedText(name) && name !== '' })),
   bots: optional(listOf(isWellFormedText)),
   site: optional(withFields(SITE)),

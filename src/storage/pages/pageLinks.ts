@@ -10,9 +10,13 @@ import { LanguageLinkReader } from '../../wikitext/languageLinkReader.js'
 import { hidesCategory, statedProperties } from '../../wikitext/statedProperties.js'
 import { type LinkRules, linkRules } from '../../wikitext/languageLinks.js'
 import { type PageRow, SOURCE_FIELD } from '../rows/rows.js'
+import { decodeSqlRow, type NamedValues, readSqlRow } from '../sqlTables/sqlTables.js'
+import { readMeta } from '../tables/meta.js'
+import type { TableHolder } from '../tables/tables.js'
+import { isLatestImported } from './history.js'
 
 /** The parts of the store that this class needs. */
-interface StoreOfTexts {
+interface StoreOfTexts extends TableHolder {
   site(): Site
   namespaces(): Namespaces
   interwiki(): InterwikiMap
@@ -29,6 +33,8 @@ interface Prepared {
 const NOTHING = Buffer.alloc(0)
 /** Longer texts are not searched for properties: that would take the event loop a millisecond. */
 const MAX_SEARCHED = 128 * 1024
+/** Names of imported properties that no text states. */
+const NOT_OF_TEXTS = /^(?:wikibase|page_image)/
 const NO_PROPERTIES: ReadonlyMap<string, string> = new Map()
 /** How the object `meta` of a title row ends. */
 const WIKITEXT_END = ',"content_model":"wikitext"'
@@ -76,6 +82,19 @@ export class PageLinks {
     return inside === undefined
       ? NO_PROPERTIES
       : statedProperties(JSON.parse(`"${inside.toString()}"`) as string)
+  }
+
+  /**
+   * Properties of a page from the imported table `page_props`. What texts state, such as `displaytitle`, is left out
+   * where the text may have changed since the import.
+   */
+  importedProperties(pageId: number): NamedValues {
+    const { tables } = this.#store
+    const row = readSqlRow(tables, 'page_props', pageId)
+    if (row === undefined) return []
+    const all = decodeSqlRow(row)
+    const isCurrent = readMeta(tables, 'upstream') === undefined && isLatestImported(tables, pageId)
+    return isCurrent ? all : all.filter(([name]) => NOT_OF_TEXTS.test(name))
   }
 
   /** Whether the page of a category says, in the words of any language of the wiki, that it is hidden. */

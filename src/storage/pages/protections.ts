@@ -1,8 +1,8 @@
 /** Reads the protection of titles. */
 import {
-  type Protection,
   PROTECTION_LEVELS,
   type ProtectionLevel,
+  type TimedProtection,
   UNPROTECTED,
 } from '../../domain/protection.js'
 import { readJsonBytes } from '../accounts/accounts.js'
@@ -11,13 +11,7 @@ import type { TitleKey } from '../rows/keys.js'
 import type { Tables } from '../tables/tables.js'
 import { walk } from '../tables/walk.js'
 
-/** Protection for a time. */
-export interface ProtectionRow extends Protection {
-  /** Seconds since 1970; null: the protection does not expire. */
-  readonly expires: number | null
-  /** Group that may move the page, if its members may edit it. Absent: everyone who may edit. */
-  readonly move?: ProtectionLevel
-}
+export type ProtectionRow = TimedProtection
 
 /** Row of the table `protection`: what operators said, and what a followed wiki states. */
 interface StoredProtection extends ProtectionRow {
@@ -87,25 +81,51 @@ export function writeProtection(
 }
 
 /** The row in the order of its fields, without others. */
-const plain = ({ edit, create, expires }: ProtectionRow): ProtectionRow => ({ edit, create, expires })
+const plain = (row: ProtectionRow): ProtectionRow => {
+  const { edit, create, expires, move, moveExpires, cascades } = row
+  return {
+    edit,
+    create,
+    expires,
+    ...(move !== undefined && { move }),
+    ...(moveExpires !== undefined && { moveExpires }),
+    ...(cascades !== undefined && { cascades }),
+  }
+}
 
 const isAny = ({ edit, create, move = 'none' }: Omit<ProtectionRow, 'expires'>): boolean =>
   [edit, create, move].some((level) => level !== 'none')
 
-function inForce({ edit, create, expires, move }: ProtectionRow, now: number): ProtectionRow {
-  return expires !== null && expires <= now
-    ? NO_PROTECTION
-    : { edit, create, expires, ...(move !== undefined && { move }) }
+function inForce(row: ProtectionRow, now: number): ProtectionRow {
+  const { edit, create, expires, move, moveExpires = expires, cascades } = row
+  const isOver = (end: number | null): boolean => end !== null && end <= now
+  const kept = isOver(expires) ? NO_PROTECTION : { edit, create, expires }
+  return {
+    ...kept,
+    ...(move !== undefined && !isOver(moveExpires) && ofMoves(move, moveExpires, kept.expires)),
+    ...(cascades !== undefined && kept !== NO_PROTECTION && { cascades }),
+  }
 }
+
+const ofMoves = (move: ProtectionLevel, moveExpires: number | null, expires: number | null) => ({
+  move,
+  ...(moveExpires !== expires && { moveExpires }),
+})
 
 function stricter(one: ProtectionRow, other: ProtectionRow): ProtectionRow {
-  const level = (action: 'edit' | 'create'): [ProtectionLevel, ProtectionRow] =>
-    strictness(other[action]) > strictness(one[action]) ? [other[action], other] : [one[action], one]
-  const [edit, decidesEdit] = level('edit')
-  const [create, decidesCreate] = level('create')
-  const decisive = edit === 'none' ? decidesCreate : decidesEdit
-  const moves = one.move ?? other.move
-  return { edit, create, expires: decisive.expires, ...(moves !== undefined && { move: moves }) }
+  const decides = (action: 'edit' | 'create' | 'move'): ProtectionRow =>
+    strictness(other[action]) > strictness(one[action]) ? other : one
+  const [ofEdit, ofCreate, mover] = [decides('edit'), decides('create'), decides('move')]
+  const { edit, cascades } = ofEdit
+  const { expires } = edit === 'none' ? ofCreate : ofEdit
+  const { move, moveExpires = mover.expires } = mover
+  return {
+    edit,
+    create: ofCreate.create,
+    expires,
+    ...(move !== undefined && ofMoves(move, moveExpires, expires)),
+    ...(cascades !== undefined && { cascades }),
+  }
 }
 
-const strictness = (level: ProtectionLevel): number => PROTECTION_LEVELS.indexOf(level)
+const strictness = (level: ProtectionLevel = 'none'): number => PROTECTION_LEVELS.indexOf(level)

@@ -116,7 +116,11 @@ export const NO_PROPERTIES: PageProperties = { description: undefined, picture: 
 
 /** The properties of a page from the imported table `page_props`. */
 export function readProperties(tables: Tables, pageId: number): PageProperties {
-  const row = readSqlRow(tables, 'page_props', pageId)
+  return propertiesIn(readSqlRow(tables, 'page_props', pageId))
+}
+
+/** The same of a row. */
+export function propertiesIn(row: Buffer | undefined): PageProperties {
   if (row === undefined) return NO_PROPERTIES
   const values = new Map(decodeSqlRow(row))
   return {

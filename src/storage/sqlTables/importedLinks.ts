@@ -80,10 +80,10 @@ export class ImportedLinks {
     return oldVersions(this.#store.tables, dbkey)
   }
 
-  /** Tags of a revision that reverts, from the table `change_tag`; undefined if it has none. */
-  revertTags(revisionId: number): string[] | undefined {
+  /** Tags of a revision from the table `change_tag`. */
+  tagsOf(revisionId: number): string[] {
     const row = readSqlRow(this.#store.tables, 'change_tag', revisionId)
-    return row && decodeSqlRow(row).map(([name]) => name)
+    return row === undefined ? [] : decodeSqlRow(row).map(([name]) => name)
   }
 
   /** Groups of a user from the table `user_groups`. */

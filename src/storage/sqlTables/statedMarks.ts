@@ -1,6 +1,5 @@
 /** Marks of revisions from imported SQL tables: edits of bots by `user_groups`, reverts by `change_tag`. */
 import type { Editor } from '../../domain/revision.js'
-import type { SqlId } from '../rows/keys.js'
 import type { Tables } from '../tables/tables.js'
 import { decodeSqlRow, readTableState, sqlRowKeyOf } from './sqlTables.js'
 
@@ -39,11 +38,12 @@ export class StatedMarks {
   isRevert(revisionId: number): boolean | undefined {
     return this.#tagsSet === undefined || revisionId > this.#until
       ? undefined
-      : this.#has('change_tag', this.#tagsSet, revisionId)
+      : this.#hasRevertTag(this.#tagsSet, revisionId)
   }
 
-  #has(table: 'user_groups' | 'change_tag', set: 0 | 1, id: SqlId): boolean {
-    return this.#tables.sqlRow.doesExist(sqlRowKeyOf(set, table, id))
+  #hasRevertTag(set: 0 | 1, revisionId: number): boolean {
+    const row = this.#tables.sqlRow.getBinary(sqlRowKeyOf(set, 'change_tag', revisionId))
+    return row !== undefined && decodeSqlRow(row).some(([tag]) => REVERT_TAGS.has(tag))
   }
 
   #readUntil(set: 0 | 1): number {

@@ -145,9 +145,10 @@ export class ExpansionSource implements WikiSource {
   /** Recorded as a read of the page: a change of the protection drops the HTML too. */
   protection(title: Title): TitleProtection {
     this.#source.readPage(title)
-    const { edit, create, expires } = this.#store.getProtection(title, this.now)
+    const { edit, create, expires, move, moveExpires = expires } = this.#store.getProtection(title, this.now)
     const named = (level: ProtectionLevel): string | undefined => (level === 'none' ? undefined : level)
-    return { edit: named(edit), create: named(create), expires: expires ?? undefined }
+    const moves = move !== undefined && { move: named(move), moveExpires: moveExpires ?? undefined }
+    return { edit: named(edit), create: named(create), expires: expires ?? undefined, ...moves }
   }
 
   /** Counts of the index of categories, which changes with each edit. */

@@ -4,6 +4,7 @@ import { runLua } from './luaWiki.js'
 
 const pages = {
   Locked: 'x',
+  Moored: 'x',
   'Help:Rose': '#REDIRECT [[Rose#Thorns]]',
   Rose: 'red',
   'MediaWiki:Greeting': 'Hi $1',
@@ -133,6 +134,7 @@ describe('mw.title', () => {
     ],
     ["return tostring(pcall(function () mw.title.new('a').text = 'b' end))", 'false'],
     ["return (mw.dumpObject(mw.title.new('Locked').protectionLevels):gsub('%s+', ' '))", LOCKED],
+    ["return mw.title.new('Moored').protectionLevels.move[1]", 'sysop'],
     ["local p = mw.title.new('Salted').protectionLevels return p.create[1] .. tostring(p.edit)", 'usernil'],
     [
       "return #mw.title.new('Rose').protectionLevels.edit .. #mw.title.new('None').protectionLevels.create",

@@ -58,10 +58,11 @@ const SITE: SiteFacts = {
 }
 
 const UNPROTECTED = { edit: undefined, create: undefined, expires: undefined }
-/** `Locked` for a day, `Salted` for good. */
+/** `Locked` for a day, `Salted` for good, `Moored` against moves for an hour. */
 const PROTECTED: ReadonlyMap<string, TitleProtection> = new Map([
   ['Locked', { edit: 'sysop', create: undefined, expires: NOW + 86_400 }],
   ['Salted', { edit: undefined, create: 'user', expires: undefined }],
+  ['Moored', { ...UNPROTECTED, edit: 'user', move: 'sysop', moveExpires: NOW + 3600 }],
 ])
 
 /** Texts by full title. */

@@ -136,7 +136,7 @@ describe('revisions', () => {
     ['{{PROTECTIONEXPIRY:edit}}', 'infinity'],
   ])
 
-  const locked = { pages: { Locked: 'x' } }
+  const locked = { pages: { Locked: 'x', Moored: 'x' } }
   test.each([
     ['{{PROTECTIONLEVEL:edit|Locked}} {{PROTECTIONLEVEL:EDIT|locked}}', 'sysop sysop'],
     [
@@ -144,6 +144,8 @@ describe('revisions', () => {
       '[]',
     ],
     ['{{PROTECTIONLEVEL:create|Salted}} {{PROTECTIONEXPIRY:create|Salted}}', 'user infinity'],
+    ['{{PROTECTIONLEVEL:move|Moored}} {{PROTECTIONEXPIRY:move|Moored}}', 'sysop 20260314160926'],
+    ['{{PROTECTIONLEVEL:edit|Moored}} {{PROTECTIONEXPIRY:edit|Moored}}', 'user infinity'],
     ['{{PROTECTIONEXPIRY:edit|Locked}} {{PROTECTIONEXPIRY:move|Locked}}', '20260315150926 infinity'],
     ['[{{PROTECTIONLEVEL:edit|Special:Version}}{{PROTECTIONLEVEL:edit|[}}{{PROTECTIONLEVEL:}}]', '[]'],
   ])('%s tells of protections', (text, result) => {

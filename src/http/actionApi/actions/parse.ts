@@ -1,5 +1,6 @@
 /** `action=parse`: the HTML of a page, a revision or a text, and what it names. */
 import { KNOWN_CONTENT_MODELS } from '../../../domain/contentModel.js'
+import { escapeHtml } from '../../../domain/html.js'
 import { decodePercent } from '../../../domain/percent.js'
 import { CATEGORY, FILE, SPECIAL } from '../../../domain/namespaceIds.js'
 import { parseTitle, prefixedKey, prefixedText, type Title } from '../../../domain/title.js'
@@ -17,7 +18,7 @@ import { ActionError, invalidTitle, noSuchPage, requireAtMostOneOf } from '../fr
 import { type Fields, Mapped, named, Table, Wrapped } from '../frame/values.js'
 import { NamedPages } from '../pageSet/namedPages.js'
 import { titleFields } from '../pageSet/pageSet.js'
-import { isHiddenCategory, propertiesOf } from '../pageProperties.js'
+import { displayTitleOf, isHiddenCategory, propertiesOf } from '../pageProperties.js'
 import { renderedPage } from '../renderedPage.js'
 import { parsedComment, sectionText } from '../revisionFields.js'
 
@@ -301,15 +302,10 @@ function warnOfModules(wants: (name: string) => boolean, { warnings }: ActionCal
   )
 }
 
-function displayTitle({ title, revision }: Parsed, call: ActionCall): string {
-  const page = revision && call.context.store.getPageById(revision.pageId)
-  const stated = page && propertiesOf(page, call.context.store).get('displaytitle')
-  if (stated !== undefined) return stated.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-  const name = prefixedText(title, call.wiki.namespaces).replace(
-    /[&<>]/g,
-    (sign) => `&#${sign.charCodeAt(0)};`,
-  )
-  return `<span class="mw-page-title-main">${name}</span>`
+function displayTitle({ title, revision }: Parsed, { context, wiki }: ActionCall): string {
+  const page = revision && context.store.getPageById(revision.pageId)
+  const name = escapeHtml(prefixedText(title, wiki.namespaces))
+  return displayTitleOf(page, context.store) ?? `<span class="mw-page-title-main">${name}</span>`
 }
 
 function properties({ revision }: Parsed, { context }: ActionCall): Mapped {

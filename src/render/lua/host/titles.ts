@@ -125,13 +125,13 @@ function fileFacts(args: HostArguments, page: LuaSession): LuaValue {
   return { exists: true, width, height, size: sizeBytes, mimeType: mime, pages: null }
 }
 
-/** Whether the page exists, and the levels that editing and creating it need; nil: everybody may. Costs. */
+/** Whether the page exists, and the levels that editing, creating and moving it need; nil: everybody may. Costs. */
 function protection(args: HostArguments, page: LuaSession): Values {
   const { source, report } = page.expander
   const title = titleOf(args)
   page.countExpensive(`protection:${titleId(title)}`)
   if (title.namespace < 0 || title.dbkey === '') return new Values(false)
   report.addPage(title)
-  const { edit, create } = protectionOf(title, page.expander)
-  return new Values(source.pageExists(title), edit, create)
+  const { edit, create, move } = protectionOf(title, page.expander)
+  return new Values(source.pageExists(title), edit, create, move)
 }

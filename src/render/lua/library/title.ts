@@ -113,8 +113,8 @@ function getters.prefixedText(data) return withPrefix(data) end
 function getters.protectionLevels(data)
   if data.interwiki ~= '' then return {} end
   if data.text == '' then return nil end
-  local exists, edit, create = host.protection(data.namespace, data.text)
-  if exists then return {edit = {edit}, move = {}} end
+  local exists, edit, create, move = host.protection(data.namespace, data.text)
+  if exists then return {edit = {edit}, move = {move}} end
   return {create = {create}}
 end
 function getters.redirectTarget(data)

@@ -12,7 +12,8 @@ import type { Expander } from '../expander.js'
 /** What is shown of a protection is true until it ends. */
 export function protectionOf(title: Title, { source, report }: Expander): TitleProtection {
   const protection = source.protection(title)
-  if (protection.expires !== undefined) report.holdsFor(protection.expires - source.now)
+  for (const end of [protection.expires, protection.moveExpires])
+    if (end !== undefined) report.holdsFor(end - source.now)
   return protection
 }
 
@@ -90,10 +91,15 @@ function protectedFrom(call: FunctionCall): ProtectedAction | undefined {
   if (title === undefined || title.namespace < 0) return undefined
   if (!sameTitle(title, page.title) && !budget.takeLookup()) return undefined
   report.addPage(title)
-  const { edit, create, expires } = protectionOf(title, call.expander)
-  const levels = source.pageExists(title) ? new Map([['edit', edit]]) : new Map([['create', create]])
-  const level = levels.get(call.text(0).toLowerCase())
-  return level === undefined ? undefined : { level, expires }
+  const { edit, create, move, expires, moveExpires } = protectionOf(title, call.expander)
+  const found = source.pageExists(title)
+    ? new Map([
+        ['edit', { level: edit, expires }],
+        ['move', { level: move, expires: moveExpires }],
+      ])
+    : new Map([['create', { level: create, expires }]])
+  const { level, expires: end } = found.get(call.text(0).toLowerCase()) ?? {}
+  return level === undefined ? undefined : { level, expires: end }
 }
 
 function protectionEnd(call: FunctionCall): string {

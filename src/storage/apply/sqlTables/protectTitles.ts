@@ -1,8 +1,12 @@
 /** Protection of titles from the imported tables `page_restrictions` and `protected_titles`. */
-import { PROTECTION_LEVELS, type ProtectionLevel } from '../../../domain/protection.js'
+import {
+  PROTECTION_LEVELS,
+  type ProtectionLevel,
+  type TimedProtection,
+  timedProtection,
+} from '../../../domain/protection.js'
 import type { Title } from '../../../domain/title.js'
 import type { WriteContext } from '../writeContext.js'
-import type { ProtectionRow } from '../../pages/protections.js'
 import type { SqlId } from '../../rows/keys.js'
 import { decodePageRow, titleRowPageId } from '../../rows/rows.js'
 import type { Tables } from '../../tables/tables.js'
@@ -10,8 +14,12 @@ import { mirrorProtections } from '../upstream/mirrorFacts.js'
 import type { SqlTable } from '../../rows/sqlTableNames.js'
 import { decodeSqlRow, readNewRow } from '../../sqlTables/sqlTables.js'
 
-/** In both tables: seconds since 1970. */
+/** Ends of the protections against edits and creation, in seconds since 1970. */
 export const EXPIRES = 'expires'
+/** End of the protection against moves. */
+export const MOVE_EXPIRES = 'move-expires'
+/** The protection against edits cascades. */
+export const CASCADES = 'cascades'
 
 /** An id in `protected_titles`. */
 export const protectedId = (namespace: number, dbkey: string): string => `${namespace}:${dbkey}`
@@ -45,26 +53,33 @@ function protect(context: WriteContext, titles: readonly Title[]): void {
   mirrorProtections(context, stated)
 }
 
-/** A title has one time of expiry: that of editing, if that is protected. */
-function statedProtection(tables: Tables, { namespace, dbkey }: Title): ProtectionRow {
+function statedProtection(tables: Tables, { namespace, dbkey }: Title): TimedProtection {
   const page = tables.title.getBinary([namespace, dbkey])
-  const edit = page === undefined ? NONE : levelIn(tables, 'page_restrictions', titleRowPageId(page), 'edit')
-  const create = levelIn(tables, 'protected_titles', protectedId(namespace, dbkey), 'create')
-  const { expires } = edit.level === 'none' ? create : edit
-  return { edit: edit.level, create: create.level, expires }
+  const ofPage = page === undefined ? NONE : valuesOf(tables, 'page_restrictions', titleRowPageId(page))
+  const ofTitle = valuesOf(tables, 'protected_titles', protectedId(namespace, dbkey))
+  const levels = {
+    edit: levelIn(ofPage, 'edit', EXPIRES),
+    create: levelIn(ofTitle, 'create', EXPIRES),
+    move: levelIn(ofPage, 'move', MOVE_EXPIRES),
+  }
+  return timedProtection(levels, ofPage.has(CASCADES))
 }
 
-interface Level {
-  readonly level: ProtectionLevel
-  readonly expires: number | null
-}
+type RowValues = ReadonlyMap<string, string>
 
-const NONE: Level = { level: 'none', expires: null }
+const NONE: RowValues = new Map()
 
-function levelIn(tables: Tables, table: SqlTable, id: SqlId, action: string): Level {
+function valuesOf(tables: Tables, table: SqlTable, id: SqlId): RowValues {
   const row = readNewRow(tables, table, id)
-  const values = new Map(row && decodeSqlRow(row))
-  const level = PROTECTION_LEVELS.find((each) => each === values.get(action))
-  const expires = values.get(EXPIRES)
-  return level === undefined ? NONE : { level, expires: expires === undefined ? null : Number(expires) }
+  return row === undefined ? NONE : new Map(decodeSqlRow(row))
+}
+
+function levelIn(
+  values: RowValues,
+  action: string,
+  end: string,
+): { level: ProtectionLevel; expires: number | null } {
+  const level = PROTECTION_LEVELS.find((each) => each === values.get(action)) ?? 'none'
+  const expires = level === 'none' ? undefined : values.get(end)
+  return { level, expires: expires === undefined ? null : Number(expires) }
 }

@@ -23,6 +23,7 @@ import { fillLanguages, listLanguages } from '../../sqlTables/languagePages.js'
 import { raiseTally, readMeta } from '../../tables/meta.js'
 import { dropUsesOf } from '../../html/renderings.js'
 import type { SqlId } from '../../rows/keys.js'
+import { propertiesIn } from '../../search/indexedPage.js'
 import { indexInForce } from '../../search/indexState.js'
 import type { DerivedWriter, Tables, TableWriter } from '../../tables/tables.js'
 import { protectPages, protectTitles } from './protectTitles.js'
@@ -121,9 +122,14 @@ function byIds(follow: (context: WriteContext, ids: readonly SqlId[]) => void, s
   }
 }
 
-/** The search index has properties of pages. The bulk build takes them in. */
-function queuePages({ indexing }: WriteContext, ids: readonly SqlId[]): void {
-  for (const id of ids) indexing.queue(Number(id))
+/** The search index has descriptions and pictures of pages. The bulk build takes them in. */
+function queuePages({ tables, indexing }: WriteContext, ids: readonly SqlId[]): void {
+  for (const id of ids) {
+    const before = propertiesIn(readSqlRow(tables, 'page_props', id))
+    const after = propertiesIn(readNewRow(tables, 'page_props', id))
+    const isSame = before.description === after.description && before.picture === after.picture
+    if (!isSame) indexing.queue(Number(id))
+  }
 }
 
 /** The bulk build takes the categories of these pages from the table. */

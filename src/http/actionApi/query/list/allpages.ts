@@ -1,5 +1,4 @@
 /** `list=allpages`: pages of a namespace by title. */
-import { FILE } from '../../../../domain/namespaceIds.js'
 import { toSeconds } from '../../../../domain/timestamp.js'
 import type { Title } from '../../../../domain/title.js'
 import type { PageSummary } from '../../../../storage/store.js'
@@ -15,6 +14,7 @@ import {
 } from '../../frame/declaration.js'
 import { ActionError, badContinue } from '../../frame/problems.js'
 import { titleFields } from '../../pageSet/pageSet.js'
+import { restrictionOf } from '../../restrictions.js'
 import { keyOf, prefixKeyOf } from '../places.js'
 import { defineList, type Item, type QueryCall } from '../module.js'
 
@@ -32,7 +32,11 @@ const parameters = {
   maxsize: integer('most bytes of the text'),
   prtype: choices(['edit', 'move', 'upload'], 'only protected pages'),
   prlevel: choices(['', 'autoconfirmed', 'sysop'], 'only with this protection'),
-  prfiltercascade: choiceOr('all', ['cascading', 'noncascading', 'all'], 'without effect'),
+  prfiltercascade: choiceOr(
+    'all',
+    ['cascading', 'noncascading', 'all'],
+    'protection that cascades or does not',
+  ),
   prexpiry: choiceOr('all', ['indefinite', 'definite', 'all'], 'protection that ends or does not'),
   filterlanglinks: choiceOr(
     'all',
@@ -88,10 +92,31 @@ function itemOf(page: PageSummary, { wiki }: QueryCall): Item {
   }
 }
 
+/** A test of pages for their protection. No level here is for uploads alone. */
+function restrictionTest(
+  prtype: NonNullable<AllPagesValues['prtype']>,
+  { prlevel, prexpiry, prfiltercascade }: AllPagesValues,
+  { context, nowMs }: QueryCall,
+): (page: PageSummary) => boolean {
+  const actions = prtype.filter((type) => type !== 'upload')
+  return (page) => {
+    const protection = context.store.getProtection(page, toSeconds(nowMs))
+    return actions.some((action) => {
+      const { level, expires } = restrictionOf(protection, action)
+      if (level === undefined || prlevel?.includes(level) === false) return false
+      const cascades = action === 'edit' && protection.cascades === true
+      return (
+        (prexpiry === 'all' || (expires === null) === (prexpiry === 'indefinite')) &&
+        (prfiltercascade === 'all' || cascades === (prfiltercascade === 'cascading'))
+      )
+    })
+  }
+}
+
 /** A test of pages for all filters of the request. */
-function filterOf(values: AllPagesValues, { context, nowMs }: QueryCall): (page: PageSummary) => boolean {
-  const { filterredir, minsize, maxsize, prtype, prlevel, prexpiry, filterlanglinks } = values
-  const { store } = context
+function filterOf(values: AllPagesValues, call: QueryCall): (page: PageSummary) => boolean {
+  const { filterredir, minsize, maxsize, prtype, filterlanglinks } = values
+  const { store } = call.context
   const tests: ((page: PageSummary) => boolean)[] = []
   if (filterredir !== 'all')
     tests.push(({ redirectTarget }) => (redirectTarget !== undefined) === (filterredir === 'redirects'))
@@ -100,16 +125,7 @@ function filterOf(values: AllPagesValues, { context, nowMs }: QueryCall): (page:
       const size = store.getRevision(latestId)?.sizeBytes ?? 0
       return size >= (minsize ?? 0) && size <= (maxsize ?? Infinity)
     })
-  if (prtype !== undefined) {
-    tests.push((page) => {
-      const { edit, expires } = store.getProtection(page, toSeconds(nowMs))
-      const level = { none: undefined, user: 'autoconfirmed', sysop: 'sysop' }[edit]
-      // Only the protection against edits is known, and what is protected so cannot be moved either.
-      if (level === undefined || (prtype.includes('upload') && page.namespace !== FILE)) return false
-      const isLevel = prlevel === undefined || (prlevel as readonly string[]).includes(level)
-      return isLevel && (prexpiry === 'all' || (expires === null) === (prexpiry === 'indefinite'))
-    })
-  }
+  if (prtype !== undefined) tests.push(restrictionTest(prtype, values, call))
   if (filterlanglinks !== 'all')
     tests.push(
       ({ pageId }) => store.imported.hasLanguageLinks(pageId) === (filterlanglinks === 'withlanglinks'),

@@ -14,6 +14,7 @@ import {
 } from '../../frame/declaration.js'
 import type { Fields } from '../../frame/values.js'
 import { titleFields } from '../../pageSet/pageSet.js'
+import { LEVELS } from '../../restrictions.js'
 import { parsedComment, userFields } from '../../revisionFields.js'
 import { MAX_READ } from '../linkIndex.js'
 import { defineList, type Item, type QueryCall } from '../module.js'
@@ -34,9 +35,6 @@ const parameters = {
   continue: continueFrom(),
 }
 type TitleValues = Values<typeof parameters>
-
-/** As in `prop=info`. */
-const LEVELS = { user: 'autoconfirmed', sysop: 'sysop' } as const
 
 export const protectedTitles = defineList({
   name: 'protectedtitles',

@@ -10,7 +10,8 @@ import { choicesOr, type Values } from '../../frame/declaration.js'
 import type { Fields } from '../../frame/values.js'
 import type { PageEntry } from '../../pageSet/pageSet.js'
 import { addressesOf } from '../../addresses.js'
-import { propertiesOf } from '../../pageProperties.js'
+import { displayTitleOf } from '../../pageProperties.js'
+import { type RestrictedAction, restrictionOf } from '../../restrictions.js'
 import { defineFacts, type QueryCall } from '../module.js'
 
 const PROPERTIES = [
@@ -95,24 +96,19 @@ function furtherFacts(
   }
 }
 
-/** Accounts that MediaWiki calls autoconfirmed are all accounts here. */
-const LEVELS = { none: undefined, user: 'autoconfirmed', sysop: 'sysop' } as const
-
 function protectionOf({ page }: PageEntry, title: Title, { context, nowMs }: QueryCall): Fields {
-  const { edit, create, expires, move = 'none' } = context.store.getProtection(title, toSeconds(nowMs))
-  const expiry = expires === null ? 'infinity' : formatTimestamp(expires)
-  const kinds = page === undefined ? { create } : { edit, move }
-  const types = Object.keys(kinds)
+  const protection = context.store.getProtection(title, toSeconds(nowMs))
+  const types: RestrictedAction[] = page === undefined ? ['create'] : ['edit', 'move']
   return {
-    protection: Object.entries(kinds).flatMap(([type, name]) => {
-      const level = LEVELS[name]
-      return level === undefined ? [] : [{ type, level, expiry }]
+    protection: types.flatMap((type) => {
+      const { level, expires } = restrictionOf(protection, type)
+      if (level === undefined) return []
+      const expiry = expires === null ? 'infinity' : formatTimestamp(expires)
+      return [{ type, level, expiry, ...(type === 'edit' && protection.cascades && { cascade: true }) }]
     }),
     restrictiontypes: title.namespace === FILE ? [...types, 'upload'] : types,
   }
 }
 
-function displayTitle({ page }: PageEntry, title: Title, call: QueryCall): string {
-  const stated = page && propertiesOf(page, call.context.store).get('displaytitle')
-  return escapeHtml(stated ?? prefixedText(title, call.wiki.namespaces))
-}
+const displayTitle = ({ page }: PageEntry, title: Title, { context, wiki }: QueryCall): string =>
+  displayTitleOf(page, context.store) ?? escapeHtml(prefixedText(title, wiki.namespaces))
