@@ -92,12 +92,15 @@ export class Namespaces {
   /** Further names of declared namespaces: neither the local nor the canonical name. */
   aliases(): (readonly [id: number, name: string])[] {
     const further = this.#aliases.map(([name, id]) => [id, name] as const)
+    const seen = new Set<string>()
     return [...CANONICAL_NAMES, ...further, ...this.#languageNames()].filter(
       ([id, name]) =>
         this.#byId.has(id) &&
         name !== this.canonicalName(id) &&
         name !== this.nameOf(id) &&
-        this.idByName(name) === id,
+        this.idByName(name) === id &&
+        // Languages repeat names that all wikis know.
+        seen.size < seen.add(fold(name)).size,
     )
   }
 

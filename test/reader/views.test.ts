@@ -219,11 +219,11 @@ describe('a summary', () => {
     ['[[]] [[|x]] [x]', '[[]] [[|x]] [x]'],
     [
       '/* Far side */ more',
-      '<span class="autocomment"><a href="/wiki/Moon#Far_side">→<bdi>Far side</bdi></a>:</span> more',
+      '<span dir="auto"><span class="autocomment"><a href="/wiki/Moon#Far_side">→\u200eFar side</a>: </span> more</span>',
     ],
     [
       '/* [[Sun|The]] ”x” */',
-      '<span class="autocomment"><a href="/wiki/Moon#The_”x”">→<bdi>[[Sun|The]] ”x”</bdi></a></span> ',
+      '<span dir="auto"><span class="autocomment"><a href="/wiki/Moon#The_”x”">→\u200e[[Sun|The]] ”x”</a></span></span>',
     ],
     ['/* open', '/* open'],
   ])('%s', (comment, expected) => {

@@ -10,6 +10,8 @@ export type LinkTarget = (title: string) => string | undefined
 const MAX_LENGTH = 1000
 /** No bracket can stand within a link, so each is read once. */
 const LINK = /\[\[:?([^[\]|]+)(?:\|([^[\]]*))?\]\]/g
+/** The mark keeps the arrow before a heading from right to left. Clients of MediaWiki look for both. */
+const ARROW = '→\u200e'
 const SECTION_START = '/*'
 const SECTION_END = '*/'
 
@@ -20,8 +22,9 @@ export function commentHtml(comment: string, page: string, linkTo: LinkTarget): 
   if (end < 0) return html`${withLinks(shown, linkTo)}`
   const section = shown.slice(SECTION_START.length, end).trim()
   const rest = shown.slice(end + SECTION_END.length).trimStart()
-  const link = html`<a href="${page}#${encodeFragment(plainHeading(section))}">→<bdi>${section}</bdi></a>`
-  return html`<span class="autocomment">${link}${rest !== '' && ':'}</span> ${withLinks(rest, linkTo)}`
+  const link = html`<a href="${page}#${encodeFragment(plainHeading(section))}">${ARROW}${section}</a>`
+  const heading = html`<span class="autocomment">${link}${rest !== '' && ': '}</span>`
+  return html`<span dir="auto">${heading}${rest !== '' && [' ', ...withLinks(rest, linkTo)]}</span>`
 }
 
 /** The id of a heading is its text with underscores for blanks. */

@@ -4,6 +4,7 @@
  * everywhere. All else comes from the wiki itself.
  */
 import { directionOf } from '../../domain/direction.js'
+import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import type { Interwiki } from '../../domain/interwiki.js'
 import { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
@@ -191,6 +192,10 @@ const hasUsualSubpages = (id: number): boolean => id > 0 && (id % 2 === 1 || SUB
 
 /** Tags of MediaWiki itself. */
 const CORE_TAGS: ReadonlySet<string> = new Set(['pre', 'nowiki', 'gallery', 'indicator'])
+
+/** The tags of a wiki whose content is not wikitext for the preprocessor. */
+export const extensionTagsOf = (site: Pick<Site, 'extensionTags'>): ReadonlySet<string> =>
+  new Set([...EXTENSION_TAGS].filter((name) => hasTag(site, name)))
 
 /** True for a tag that the wiki has, of those that this server knows. */
 export const hasTag = ({ extensionTags }: Pick<Site, 'extensionTags'>, name: string): boolean =>

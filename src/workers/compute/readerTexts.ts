@@ -4,9 +4,14 @@ import { compareLines, type CompareOptions } from '../../diff/compare.js'
 import { type ComparedLine, comparedLines } from '../../reader/views/comparedLines.js'
 import { comparedRows, type RowForm } from '../../reader/views/comparedRows.js'
 import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
+import { hasVariants } from '../../domain/variants.js'
 import { WikitextElements } from '../../domain/wikitextElements.js'
 import { html } from '../../reader/html.js'
+import { jsonTable } from '../../reader/jsonTable.js'
 import { text as message } from '../../reader/messages.js'
+import { extensionTagsOf } from '../../render/parsoid/siteinfo.js'
+import { parseTree } from '../../render/preprocessor/parser.js'
+import { TooDeep, treeXml } from '../../render/preprocessor/treeXml.js'
 import type { Store } from '../../storage/store.js'
 
 /** The text of a revision, or a text that is not stored. */
@@ -20,6 +25,22 @@ export function textBytes(store: Store, of: TextOf, form: TextForm): Uint8Array 
   const text = textOf(store, of)
   if (text === undefined) return undefined
   return new TextEncoder().encode(form === 'plain' ? text : html`${text}`.text)
+}
+
+/** The table of a JSON text. */
+export const jsonTableOf = (store: Store, of: TextOf): string => jsonTable(textOf(store, of) ?? '')
+
+/** See `treeXml` in tasks.ts. */
+export function wikitextTree(store: Store, of: TextOf): Uint8Array | 'too-deep' {
+  const site = store.site()
+  const options = { inclusion: false, keepHidden: true, variants: hasVariants(site.language) }
+  const tree = parseTree(textOf(store, of) ?? '', { ...options, extensionTags: extensionTagsOf(site) })
+  try {
+    return new TextEncoder().encode(treeXml(tree))
+  } catch (error) {
+    if (error instanceof TooDeep) return 'too-deep'
+    throw error
+  }
 }
 
 /** The wikitext of a section: see `sectionText` in tasks.ts. */

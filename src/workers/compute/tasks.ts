@@ -75,10 +75,13 @@ export interface Tasks {
     readonly input: { readonly parts: readonly PackedPart[] }
     readonly output: readonly MediaItem[]
   }
-  /** The inside of a body, with links below `wikiPath`, and what it names. `offsets` are those of headings of `of`. */
+  /**
+   * The inside of a body, with links below `wikiPath`, and what it names. `offsets` are those of headings of `of`. The
+   * body `json` is the table of the JSON text `of`.
+   */
   readonly bodyFacts: {
     readonly input: {
-      readonly body: { readonly parts: readonly PackedPart[] } | { readonly html: Uint8Array }
+      readonly body: { readonly parts: readonly PackedPart[] } | { readonly html: Uint8Array } | 'json'
       readonly of: TextOf
       readonly wikiPath: string
     }
@@ -126,6 +129,8 @@ export interface Tasks {
     readonly input: { readonly of: TextOf; readonly section: number }
     readonly output: Uint8Array | 'no-section' | undefined
   }
+  /** The tree of a wikitext, as the UTF-8 bytes of XML. A text that is hidden or gone counts as empty. */
+  readonly treeXml: { readonly input: { readonly of: TextOf }; readonly output: Uint8Array | 'too-deep' }
   /** Replaces a section of a text: the whole text as UTF-8. Undefined as above. */
   readonly withSection: {
     readonly input: { readonly of: TextOf; readonly section: number; readonly text: string }

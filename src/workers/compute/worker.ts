@@ -141,6 +141,10 @@ export function htmlAsJson({ parts }: TaskInput<'htmlAsJson'>): TaskOutput<'html
 }
 
 export function bodyFacts({ wiki, body, of, wikiPath }: ThreadInput<'bodyFacts'>): TaskOutput<'bodyFacts'> {
+  if (body === 'json') {
+    const table = withStore(wiki, (store) => reader.jsonTableOf(store, of))
+    return { html: table, facts: factsOfBody(table), offsets: [] }
+  }
   const bytes = 'html' in body ? Buffer.from(body.html) : unpackParts(body.parts)
   const html = withoutVariants(bytes.toString(), wiki)
   const offsets = withStore(wiki, (store) => reader.headingOffsets(store, of))
@@ -236,6 +240,10 @@ export function wikiSheet({ wiki, revisionIds }: ThreadInput<'wikiSheet'>): Task
 
 export function sectionText({ wiki, of, section }: ThreadInput<'sectionText'>): TaskOutput<'sectionText'> {
   return withStore(wiki, (store) => reader.sectionText(store, of, section))
+}
+
+export function treeXml({ wiki, of }: ThreadInput<'treeXml'>): TaskOutput<'treeXml'> {
+  return withStore(wiki, (store) => reader.wikitextTree(store, of))
 }
 
 export function matchSections({ wiki, matches }: ThreadInput<'matchSections'>): TaskOutput<'matchSections'> {

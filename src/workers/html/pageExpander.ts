@@ -1,9 +1,8 @@
 /** Expands templates from the store, in any thread, and records each read. */
-import { EXTENSION_TAGS } from '../../domain/extensionTags.js'
 import type { Namespaces } from '../../domain/namespaces.js'
 import type { Site } from '../../domain/site.js'
 import { packagedSiteinfo } from '../../render/parsoid/loadPackage.js'
-import { hasTag, magicWords, specialPageNames, wikiAddress } from '../../render/parsoid/siteinfo.js'
+import { extensionTagsOf, magicWords, specialPageNames, wikiAddress } from '../../render/parsoid/siteinfo.js'
 import { Preprocessor } from '../../render/preprocessor/preprocessor.js'
 import type { PageFacts, SiteFacts } from '../../render/preprocessor/source.js'
 import type { ModuleRuntime } from '../../render/preprocessor/expander.js'
@@ -89,7 +88,7 @@ export function siteFacts(site: Site, namespaces: Namespaces): SiteFacts {
     articlePath,
     version: MEDIAWIKI_VERSION,
     timeZone: 'UTC',
-    extensionTags: new Set([...EXTENSION_TAGS].filter((name) => hasTag(site, name))),
+    extensionTags: extensionTagsOf(site),
     wordAliases: wordAliases(aliases),
     specialPages: specialPageNames({ siteinfo: packagedSiteinfo }, site),
     stringFunctions: site.stringFunctions ?? false,

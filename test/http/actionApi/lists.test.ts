@@ -225,3 +225,46 @@ describe('lists of users', () => {
     ])
   })
 })
+
+test('pages of a generator keep its order in version 1 of the format, and the order of ids in version 2', async () => {
+  const titles = ['Pond', 'Arbour', '1 "\\u00003": "x']
+  const created = await startServer(temporaryFolder(), { anonymousEdits: true })
+  for (const title of titles) await create(created, title, title)
+  const rest = 'action=query&format=json&generator=allpages&prop=info'
+  const first = (await created.send(`/api.php?${rest}`)).bytes.toString()
+  const { pages } = (JSON.parse(first) as { query: { pages: Record<string, { title: string }> } }).query
+  expect([...first.matchAll(/"(\d+)":\{"pageid"/g)].map(([, id]) => pages[id!]!.title)).toEqual([
+    ...['1 "\\u00003": "x', 'Arbour', 'Pond'],
+  ])
+  const second = JSON.parse((await created.send(`/api.php?${rest}&formatversion=2`)).bytes.toString()) as {
+    query: { pages: { title: string }[] }
+  }
+  expect(second.query.pages.map(({ title }) => title)).toEqual(titles)
+})
+
+test('a chain of redirects has the place in the results at its first step alone', async () => {
+  const created = await startServer(temporaryFolder(), { anonymousEdits: true })
+  await create(created, 'Quay', '#REDIRECT [[Dock]]')
+  await create(created, 'Dock', '#REDIRECT [[Harbour]]')
+  await create(created, 'Harbour', 'x')
+  const rest = 'action=query&format=json&formatversion=2&generator=prefixsearch&gpssearch=Qu&redirects=1'
+  const { query: found } = JSON.parse((await created.send(`/api.php?${rest}`)).bytes.toString()) as Json
+  expect(found).toEqual({
+    redirects: [
+      { index: 1, from: 'Quay', to: 'Dock' },
+      { from: 'Dock', to: 'Harbour' },
+    ],
+    pages: [{ pageid: 3, ns: 0, title: 'Harbour', index: 1 }],
+  })
+})
+
+test('a namespace has each further name once', async () => {
+  expect(await query('meta=siteinfo&siprop=namespacealiases')).toMatchObject({
+    query: {
+      namespacealiases: [
+        { id: 6, alias: 'Image' },
+        { id: 7, alias: 'Image talk' },
+      ],
+    },
+  })
+})

@@ -47,3 +47,35 @@ describe('a text of the client', () => {
     })
   })
 })
+
+describe('a JSON text', () => {
+  const table = async (text: string): Promise<string> => {
+    const { text: html } = (await parse({ text, contentmodel: 'json', prop: 'text' })) as { text: string }
+    return /^<div class="mw-parser-output">(.*)<\/div>$/s.exec(html)![1]!
+  }
+
+  test.each([
+    [
+      '{}',
+      '<table class="mw-json"><tbody><tr><td class="mw-json-empty">Empty object</td></tr></tbody></table>',
+    ],
+    [
+      '{"a<b": ["x", []], "c": null}',
+      '<table class="mw-json"><tbody><tr><th><span>a&lt;b</span></th><td><table class="mw-json"><tbody><tr><td class="mw-json-value">&quot;x&quot;</td></tr><tr><td><table class="mw-json"><tbody><tr><td class="mw-json-empty">Empty array</td></tr></tbody></table></td></tr></tbody></table></td></tr><tr><th><span>c</span></th><td class="mw-json-value">null</td></tr></tbody></table>',
+    ],
+    [
+      '1.5',
+      '<table class="mw-json mw-json-single-value"><tbody><tr><td class="mw-json-value">1.5</td></tr></tbody></table>',
+    ],
+    ['{<', '<pre>{&lt;</pre>'],
+    [`${'['.repeat(200)}${']'.repeat(200)}`, `<pre>${'['.repeat(200)}${']'.repeat(200)}</pre>`],
+  ])('%j is shown as a table', async (text, html) => {
+    expect(await table(text)).toBe(html)
+  })
+
+  test('of a page is shown as one too', async () => {
+    await ann.save('User:Ann/list.json', '{"things": ["bell"]}')
+    const page = await ann.client.get({ action: 'parse', page: 'User:Ann/list.json', prop: 'text' })
+    expect(page).toMatchObject({ parse: { text: expect.stringContaining('<th><span>things') as string } })
+  })
+})

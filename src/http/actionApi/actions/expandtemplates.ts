@@ -5,12 +5,13 @@ import type { ExpandedWikitext } from '../../../workers/html/renderTasks.js'
 import { HttpError } from '../../reply/errors.js'
 import { htmlError, requireRenderings } from '../../views/html.js'
 import { type ActionCall, defineAction } from '../frame/call.js'
-import { choices, flag, integer, requiredText, textOr } from '../frame/declaration.js'
+import { choices, deprecated, flag, integer, requiredText, textOr } from '../frame/declaration.js'
 import { ActionError, invalidTitle } from '../frame/problems.js'
-import { type Fields, named, Table } from '../frame/values.js'
+import { type Fields, named, Table, Wrapped } from '../frame/values.js'
+import { parseTreeOf } from '../parseTree.js'
 
 const PROPERTIES =
-  'wikitext categories properties volatile ttl modules jsconfigvars encodedjsconfigvars'.split(' ')
+  'wikitext categories properties volatile ttl modules jsconfigvars encodedjsconfigvars parsetree'.split(' ')
 const LEGACY =
   'Because "prop" was not specified, a legacy format has been used for the output. This format is deprecated, and in the future the new format will always be used.'
 
@@ -23,9 +24,10 @@ export const expandTemplates = defineAction({
     revid: integer('revision that the text is of'),
     prop: choices(PROPERTIES, 'what to tell'),
     includecomments: flag('without effect'),
+    generatexml: deprecated(flag('also tell `parsetree`')),
     templatesandboxprefix: textOr('', 'without effect'),
   },
-  async run(call, { title, text, revid, prop }) {
+  async run(call, { title, text, revid, prop, generatexml }) {
     const parsed = parseTitle(title, call.wiki.namespaces)
     if (!parsed.ok) throw invalidTitle(title)
     const name = prefixedText(parsed.title, call.wiki.namespaces)
@@ -34,8 +36,14 @@ export const expandTemplates = defineAction({
     // Time, chance and the wiki may change it.
     call.reuse.isPersonal = true
     const { wikitext } = expanded
-    if (prop === undefined) return { expandtemplates: named('wikitext', { wikitext }) }
-    return { expandtemplates: shown(expanded, (property) => prop.includes(property)) }
+    const wantsTree = generatexml || prop?.includes('parsetree') === true
+    const parsetree = wantsTree ? await parseTreeOf({ text }, call) : undefined
+    if (prop === undefined)
+      return {
+        ...(parsetree !== undefined && { parsetree: new Wrapped(parsetree) }),
+        expandtemplates: named('wikitext', { wikitext }),
+      }
+    return { expandtemplates: { parsetree, ...shown(expanded, (property) => prop.includes(property)) } }
   },
 })
 

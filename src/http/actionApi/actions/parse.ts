@@ -1,5 +1,5 @@
 /** `action=parse`: the HTML of a page, a revision or a text, and what it names. */
-import { KNOWN_CONTENT_MODELS } from '../../../domain/contentModel.js'
+import { defaultContentModel, KNOWN_CONTENT_MODELS } from '../../../domain/contentModel.js'
 import { escapeHtml } from '../../../domain/html.js'
 import { decodePercent } from '../../../domain/percent.js'
 import { CATEGORY, FILE, SPECIAL } from '../../../domain/namespaceIds.js'
@@ -19,6 +19,7 @@ import { type Fields, Mapped, named, Table, Wrapped } from '../frame/values.js'
 import { NamedPages } from '../pageSet/namedPages.js'
 import { titleFields } from '../pageSet/pageSet.js'
 import { displayTitleOf, isHiddenCategory, propertiesOf } from '../pageProperties.js'
+import { parseTreeOf } from '../parseTree.js'
 import { renderedPage } from '../renderedPage.js'
 import { parsedComment, sectionText } from '../revisionFields.js'
 
@@ -65,7 +66,7 @@ const parameters = {
   disableeditsection: flag('without effect'),
   disablestylededuplication: flag('without effect'),
   showstrategykeys: flag('without effect'),
-  generatexml: deprecated(flag('without effect')),
+  generatexml: deprecated(flag('also tell `parsetree`')),
   preview: flag('without effect'),
   sectionpreview: flag('without effect'),
   disabletoc: flag('without effect'),
@@ -143,6 +144,7 @@ async function storedPage(call: ActionCall, values: ParseValues): Promise<Parsed
     wikitext: () => Promise.resolve(partText ?? store.getText(revision.id) ?? ''),
     body: async () => {
       if (partText !== undefined) return bodyOfText(partText, title, call)
+      if (revision.contentModel === 'json') return bodyFrom('json', { revisionId: revision.id }, call)
       const { body } = await renderedPage(revision.id, call)
       return bodyFrom({ parts: body }, { revisionId: revision.id }, call)
     },
@@ -231,9 +233,15 @@ async function givenText(call: ActionCall, values: ParseValues): Promise<Parsed>
     redirects: {},
     wikitext: () => Promise.resolve(wikitext ?? ''),
     ...(saved !== undefined && { saved }),
-    body: () => bodyOfText(saved ?? wikitext ?? '', title, call),
+    body: () => {
+      const text = saved ?? wikitext ?? ''
+      return isJson(title, values) ? bodyFrom('json', { text }, call) : bodyOfText(text, title, call)
+    },
   }
 }
+
+const isJson = ({ namespace, dbkey }: Title, { contentmodel }: ParseValues): boolean =>
+  (contentmodel ?? defaultContentModel(namespace, dbkey)) === 'json'
 
 /** Text of a client: the render pool's bounds for conversions hold. */
 async function bodyOfText(wikitext: string, title: Title, call: ActionCall): Promise<Body> {
@@ -284,8 +292,19 @@ async function shown(parsed: Parsed, call: ActionCall, values: ParseValues): Pro
     ...(wants('properties') && { properties: properties(parsed, call) }),
     ...(wants('wikitext') && { wikitext: new Wrapped(await parsed.wikitext()) }),
     ...(wants('wikitext') && saved !== undefined && { psttext: new Wrapped(saved) }),
+    ...((wants('parsetree') || values.generatexml) && { parsetree: await treeOf(parsed, values, call) }),
     ...(body && bodyFields(body, title, wants, wrapoutputclass, call)),
   }
+}
+
+/** Throws a notwikitext. */
+async function treeOf(parsed: Parsed, values: ParseValues, call: ActionCall): Promise<Wrapped> {
+  const { title, revision } = parsed
+  const model =
+    revision?.contentModel ?? values.contentmodel ?? defaultContentModel(title.namespace, title.dbkey)
+  if (model !== 'wikitext')
+    throw new ActionError('notwikitext', '"prop=parsetree" is only supported for wikitext content.')
+  return new Wrapped(await parseTreeOf({ text: parsed.saved ?? (await parsed.wikitext()) }, call))
 }
 
 function warnOfModules(wants: (name: string) => boolean, { warnings }: ActionCall): void {

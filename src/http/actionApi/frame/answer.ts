@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../../domain/html.js'
 import { headerLines } from '../../reply/reply.js'
 import type { ActionError, Warning } from './problems.js'
-import { type Fields, shaped, Table, type Version } from './values.js'
+import { type Fields, jsonOf, shaped, Table, type Version } from './values.js'
 
 export type ErrorFormat = 'plaintext' | 'wikitext' | 'html' | 'raw' | 'none' | 'bc'
 
@@ -37,8 +37,8 @@ export function encodeAnswer(
   if (format === 'none') return { headers, body: Buffer.alloc(0) }
   const isTable = typeof value === 'object' && !Array.isArray(value)
   const shape = shaped(isTable ? new Table(value as Fields) : value, version)
-  if (format === 'jsonfm') return { headers, body: Buffer.from(readable(JSON.stringify(shape, null, 4))) }
-  const json = isAscii ? inAscii(JSON.stringify(shape)) : JSON.stringify(shape)
+  if (format === 'jsonfm') return { headers, body: Buffer.from(readable(jsonOf(shape, 4))) }
+  const json = isAscii ? inAscii(jsonOf(shape)) : jsonOf(shape)
   // The comment keeps browsers from taking the answer for something else.
   return {
     headers,

@@ -21,9 +21,15 @@ export class Named {
   ) {}
 }
 
+type KeyedEntries = readonly (readonly [key: string | number, value: unknown])[]
+
 /** A list whose entries have keys. */
 export class Keyed {
-  constructor(readonly entries: readonly (readonly [key: string | number, value: unknown])[]) {}
+  constructor(
+    readonly entries: KeyedEntries,
+    /** The same in the order of version 1. */
+    readonly inFirst: KeyedEntries = entries,
+  ) {}
 }
 
 /** A value that stands in an object of its own in version 1. */
@@ -89,10 +95,21 @@ function shapedNamed({ textKey, fields }: Named, version: Version): Record<strin
 const isList = (keys: readonly (string | number)[]): boolean =>
   keys.every((key, index) => String(key) === String(index))
 
-function shapedKeyed({ entries }: Keyed, version: Version): unknown {
+function shapedKeyed({ entries, inFirst }: Keyed, version: Version): unknown {
   if (version === 2 || isList(entries.map(([key]) => key)))
     return entries.map(([, value]) => shaped(value, version))
-  return Object.fromEntries(entries.map(([key, value]) => [key, shaped(value, 1)]))
+  const mark = inFirst === entries ? '' : KEY_MARK
+  return Object.fromEntries(inFirst.map(([key, value]) => [`${mark}${key}`, shaped(value, 1)]))
+}
+
+/** Stands before numbers as keys, which objects would put into the order of the numbers. */
+const KEY_MARK = '\0'
+// A quotation mark within a text has a backslash before it.
+const MARKED_KEY = /(?<!\\)"\\u0000(-?\d+)":/g
+
+/** The JSON of a shape. */
+export function jsonOf(shape: unknown, indent?: number): string {
+  return JSON.stringify(shape, null, indent).replace(MARKED_KEY, '"$1":')
 }
 
 function shapedMapped({ keyName, entries }: Mapped, version: Version): unknown {

@@ -74,6 +74,7 @@ export class NamedPages {
   readonly #badRevisions: [number, Fields][] = []
   readonly #revisions: { id: number; entry: PageEntry }[] = []
   #lastNegative = 0
+  #isGenerated = false
 
   constructor(call: ActionCall, options: Options) {
     this.#call = call
@@ -104,6 +105,7 @@ export class NamedPages {
 
   addGenerated(results: readonly Generated[]): void {
     const { store } = this.#call.context
+    this.#isGenerated = true
     for (const { title, pageId, revisionId, index } of results) {
       if (revisionId !== undefined) this.addRevisionIds([revisionId])
       else if (pageId !== undefined) {
@@ -123,7 +125,9 @@ export class NamedPages {
       redirects: this.#redirects,
     }
     for (const [name, list] of Object.entries(lists)) if (list.size > 0) fields[name] = [...list.values()]
-    return new PageSet({ entries: [...this.#entries.values()], revisions: this.#revisions, fields, isAsked })
+    const entries = [...this.#entries.values()]
+    const isGenerated = this.#isGenerated
+    return new PageSet({ entries, revisions: this.#revisions, fields, isAsked, isGenerated })
   }
 
   #put(key: string, entry: PageEntry): PageEntry {
@@ -257,13 +261,14 @@ export class NamedPages {
           from,
           to,
           tointerwiki: foreign.prefix,
-          ...(index !== undefined && { index }),
+          ...(index !== undefined && page === first && { index }),
         })
         return
       }
       const { title, fragment } = target
       this.#redirects.set(from, {
-        ...(index !== undefined && { index }),
+        // Further redirects of a chain are no results of the generator.
+        ...(index !== undefined && page === first && { index }),
         from,
         to: prefixedText(title, namespaces),
         ...(fragment !== '' && { tofragment: fragment }),

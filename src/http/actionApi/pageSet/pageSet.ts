@@ -27,14 +27,18 @@ export class PageSet {
   readonly fields: Fields
   /** Whether the request named pages at all. */
   readonly isAsked: boolean
+  /** The pages of a generator in its order, which version 1 of the format keeps. */
+  readonly #generated: readonly PageEntry[] | undefined
 
   constructor(parts: {
     entries: readonly PageEntry[]
     revisions?: PageSet['revisions']
     fields?: Fields
     isAsked?: boolean
+    isGenerated?: boolean
   }) {
     this.entries = [...parts.entries].sort((one, other) => one.number - other.number)
+    this.#generated = parts.isGenerated === true ? parts.entries : undefined
     this.revisions = parts.revisions ?? []
     this.fields = parts.fields ?? {}
     this.isAsked = parts.isAsked ?? true
@@ -52,16 +56,15 @@ export class PageSet {
 
   /** The pages with the fields of all properties. */
   shown(facts: ReadonlyMap<PageEntry, Fields>): Keyed {
-    return new Keyed(
-      this.entries.map((entry) => [
-        entry.number,
-        {
-          ...entry.fields,
-          ...(entry.index !== undefined && { index: entry.index }),
-          ...facts.get(entry),
-        },
-      ]),
-    )
+    const keyed = (entry: PageEntry): readonly [number, Fields] => [
+      entry.number,
+      {
+        ...entry.fields,
+        ...(entry.index !== undefined && { index: entry.index }),
+        ...facts.get(entry),
+      },
+    ]
+    return new Keyed(this.entries.map(keyed), this.#generated?.map(keyed))
   }
 }
 
