@@ -72,6 +72,21 @@ describe('an upload', () => {
     expect(await listed('recentchanges', { rctitle: 'File:Moon one.png' })).toMatchObject([{ type: 'log' }])
   })
 
+  test('stands in the list of files by time, and in that of its user', async () => {
+    for (const [n, name] of ['Zinc.png', 'Agate.png', 'Zinc.png'].entries())
+      await upload(name, await png(10 + n, 10, 'green'), { ignorewarnings: '1' })
+    const names = async (fields: Record<string, string>): Promise<unknown[]> =>
+      (await listed('allimages', { aisort: 'timestamp', ...fields })).map(({ name }) => name)
+    expect((await names({ aidir: 'older' })).slice(0, 2)).toEqual(['Zinc.png', 'Agate.png'])
+    expect((await names({ aiuser: 'Ann' })).slice(-2)).toEqual(['Agate.png', 'Zinc.png'])
+    expect(await names({ aiuser: 'Sue' })).toEqual([])
+    expect(await names({ aiuser: 'Nobody at all' })).toEqual([])
+    const first = { action: 'query', list: 'allimages', aisort: 'timestamp', aidir: 'older', ailimit: '1' }
+    const { continue: next } = await wiki.sue.client.get(first)
+    const { query } = await wiki.sue.client.get({ ...first, ...(next as Record<string, string>) })
+    expect(query).toMatchObject({ allimages: [{ name: 'Agate.png' }] })
+  })
+
   test('that replaces a file warns first, and makes a revision with the same text', async () => {
     const { imageinfo: before } = await upload('Replaced.png', await noise(8, 8).png().toBuffer(), {
       comment: 'a',

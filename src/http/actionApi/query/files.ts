@@ -20,8 +20,17 @@ import { ActionError } from '../frame/problems.js'
 import { type Fields, Table } from '../frame/values.js'
 import { type PageEntry, titleFields } from '../pageSet/pageSet.js'
 import { FILE_PROPERTIES, fileFields, type FileProperty, FilePictures, hexOf } from '../fileFields.js'
-import { defineFacts, defineList, defineListedProp, type Item, type More, type QueryCall } from './module.js'
+import {
+  defineFacts,
+  defineList,
+  defineListedProp,
+  type Item,
+  type Listing,
+  type More,
+  type QueryCall,
+} from './module.js'
 import { keyOf, listRows, prefixKeyOf } from './places.js'
+import { moreAt, rangeOf } from './timePlaces.js'
 
 export const imageInfo = defineFacts({
   name: 'imageinfo',
@@ -167,13 +176,13 @@ function pictureFields(
 }
 
 const allImagesParameters = {
-  sort: choiceOr('name', ['name', 'timestamp'], 'order; this server lists by name alone'),
+  sort: choiceOr('name', ['name', 'timestamp'], 'order; by time, files of the log'),
   dir: choiceOr('ascending', ['ascending', 'descending', 'newer', 'older'], 'direction'),
   from: text('begin with this name'),
   to: text('end with this name'),
   continue: continueFrom(),
-  start: timestamp('without effect'),
-  end: timestamp('without effect'),
+  start: timestamp('begin with uploads of this time; needs `sort=timestamp`'),
+  end: timestamp('end with uploads of this time'),
   prop: choicesOr(['timestamp', 'url'], FILE_PROPERTIES, 'what to tell'),
   prefix: text('only names that begin so'),
   minsize: integer('least bytes'),
@@ -194,6 +203,8 @@ export const allImages = defineList({
   parameters: allImagesParameters,
   run(call, values) {
     const isWanted = fileFilter(values, call)
+    if (values.sort === 'timestamp' && call.context.store.logEvents.hasAny())
+      return filesByTime(values, isWanted, call)
     const { from, to, continue: given, prefix, dir, limit: most, prop } = values
     const isReverse = dir === 'descending' || dir === 'older'
     const range = {
@@ -209,24 +220,53 @@ export const allImages = defineList({
       if (read++ === MAX_READ) return { items, more: { continue: file.dbkey } }
       if (!isWanted(file)) continue
       if (items.length === most) return { items, more: { continue: file.dbkey } }
-      const title = { namespace: FILE, dbkey: file.dbkey }
-      const fields = {
-        name: file.dbkey,
-        ...fileFields(file, wanted, call),
-        ...titleFields(title, call.wiki.namespaces),
-      }
-      items.push({ title, fields })
+      items.push(listedFile(file, wanted, call))
     }
     return { items }
   },
 })
+
+function listedFile(file: NamedFile, wanted: ReadonlySet<FileProperty>, call: QueryCall): Item {
+  const title = { namespace: FILE, dbkey: file.dbkey }
+  const fields = {
+    name: file.dbkey,
+    ...fileFields(file, wanted, call),
+    ...titleFields(title, call.wiki.namespaces),
+  }
+  return { title, fields }
+}
+
+/** Files by the time of their present upload, which the log tells. */
+function filesByTime(
+  values: Values<typeof allImagesParameters>,
+  isWanted: (file: NamedFile) => boolean,
+  call: QueryCall,
+): Listing {
+  const { store } = call.context
+  const { user, dir, limit: most } = values
+  const actorId = user === undefined ? undefined : store.changes.actorsNamed(user)[0]
+  const items: Item[] = []
+  if (user !== undefined && actorId === undefined) return { items }
+  const isReverse = dir === 'descending' || dir === 'older'
+  const range = rangeOf({ ...values, dir: isReverse ? 'older' : 'newer' })
+  const wanted = new Set<FileProperty>(values.prop)
+  let read = 0
+  for (const event of store.logEvents.list({ type: 'upload', actorId }, range)) {
+    if (read++ === MAX_READ) return { items, more: moreAt(event) }
+    const file = event.title?.namespace === FILE ? store.findFile(event.title.dbkey) : undefined
+    if (file?.facts.timestamp !== event.timestamp || !isWanted(file)) continue
+    if (items.length === most) return { items, more: moreAt(event) }
+    items.push(listedFile(file, wanted, call))
+  }
+  return { items }
+}
 
 /** Files to read for one answer. */
 const MAX_READ = 2000
 
 function fileFilter(
   values: Values<typeof allImagesParameters>,
-  { module }: QueryCall,
+  { module, context }: QueryCall,
 ): (file: NamedFile) => boolean {
   const { user, sha1, sha1base36, minsize, maxsize, mime, sort, from } = values
   const { prefix } = module
@@ -237,6 +277,8 @@ function fileFilter(
     )
   if (sort === 'name' && user !== undefined) throw only('user', 'timestamp')
   if (sort === 'timestamp' && from !== undefined) throw only('from', 'name')
+  // The log has been asked for the user's own uploads.
+  const isUserChosen = user === undefined || context.store.logEvents.hasAny()
   const isSound = sha1 === undefined || /^[0-9a-f]{40}$/i.test(sha1)
   if (!isSound || (sha1base36 !== undefined && !/^[0-9a-z]{31}$/i.test(sha1base36)))
     throw new ActionError('invalidsha1hash', 'The SHA1 hash provided is not valid.')
@@ -244,7 +286,7 @@ function fileFilter(
     facts.sizeBytes >= (minsize ?? 0) &&
     facts.sizeBytes <= (maxsize ?? Infinity) &&
     mime?.includes(facts.mimeType) !== false &&
-    (user === undefined || facts.uploader?.name === user) &&
+    (isUserChosen || facts.uploader?.name === user) &&
     (sha1 === undefined || hexOf(facts.sha1) === sha1.toLowerCase()) &&
     (sha1base36 === undefined || facts.sha1 === sha1base36.toLowerCase())
 }
