@@ -109,7 +109,8 @@ const MARKED_KEY = /(?<!\\)"\\u0000(-?\d+)":/g
 
 /** The JSON of a shape. */
 export function jsonOf(shape: unknown, indent?: number): string {
-  return JSON.stringify(shape, null, indent).replace(MARKED_KEY, '"$1":')
+  const json = JSON.stringify(shape, null, indent)
+  return json.includes('"\\u0000') ? json.replace(MARKED_KEY, '"$1":') : json
 }
 
 function shapedMapped({ keyName, entries }: Mapped, version: Version): unknown {
