@@ -113,7 +113,7 @@ function lastOf(letters: string, word: string): string | undefined {
   return undefined
 }
 
-/** Endings after vowels, after ж and the like, after м н ң, and after others. The word's last vowel is back or front. */
+/** Endings after vowels, after ж and the like, after м н ң, after others: where the last vowel is back, or front. */
 const kazakh =
   (back: string, front: string): Rule =>
   (word) => {
