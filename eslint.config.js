@@ -314,25 +314,12 @@ export default [
     rules: {
       'max-lines-per-function': lines(FUNCTION_LINES),
       'max-lines': lines(FILE_LINES),
-      // Prettier breaks code. It leaves comments, and texts that cannot be broken.
+      // The formatter breaks code. It leaves comments, and texts that cannot be broken.
       'max-len': ['error', { code: 1000, comments: COMMENT_WIDTH, ignoreUrls: true }],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
     },
   },
   ...determinism,
-  {
-    files: ['test/**/*.ts'],
-    ignores: ['test/support/shared.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: String.raw`Literal[value=/\.\.\u002fshared\b/]`,
-          message: 'describeShared of test/support/shared.ts: without the folder, its tests are skipped',
-        },
-      ],
-    },
-  },
   // One loop over two texts, with a picture above it: parts of it would need all of its variables.
   { files: ['src/diff/slide.ts'], rules: { 'max-lines-per-function': lines(50) } },
   // One table of all settings.

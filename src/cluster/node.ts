@@ -38,7 +38,8 @@ export interface NodeOptions {
 
 /** What became of an entry. Without a verdict, `mayBeSaved` tells whether it may still take effect. */
 export type NodeOutcome =
-  { readonly verdict: Verdict } | { readonly failure: string; readonly mayBeSaved: boolean }
+  | { readonly verdict: Verdict }
+  | { readonly failure: string; readonly mayBeSaved: boolean }
 
 export class ClusterNode {
   readonly #options: NodeOptions

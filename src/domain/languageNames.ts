@@ -90,7 +90,8 @@ const MEDIAWIKI_NAMES: Readonly<Record<string, string>> = {
 
 /** An entry of the data package: script, regions and autonym; or, for an alias, only the code it points to. */
 type LanguageEntry =
-  readonly [script: string, regions: readonly string[], autonym: string] | readonly [alias: string]
+  | readonly [script: string, regions: readonly string[], autonym: string]
+  | readonly [alias: string]
 
 /** The codes, in lower case. */
 export const LANGUAGE_CODES: readonly string[] = CODES.trim().split(/\s+/)

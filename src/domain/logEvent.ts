@@ -4,7 +4,12 @@ import type { Title } from './title.js'
 
 /** A value of parameters. Lists and objects may be inside others. */
 export type EventValue =
-  string | number | boolean | null | readonly EventValue[] | { readonly [name: string]: EventValue }
+  | string
+  | number
+  | boolean
+  | null
+  | readonly EventValue[]
+  | { readonly [name: string]: EventValue }
 
 export interface LogEvent {
   readonly id: number

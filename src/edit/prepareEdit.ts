@@ -47,7 +47,8 @@ export interface PreparedEdit {
 }
 
 export type PreparationResult =
-  { readonly ok: true; readonly edit: PreparedEdit } | { readonly ok: false; readonly error: EditError }
+  | { readonly ok: true; readonly edit: PreparedEdit }
+  | { readonly ok: false; readonly error: EditError }
 
 /**
  * Chooses the content model, normalises text and comment, and applies the changes of a save to the text. Wikitext gets

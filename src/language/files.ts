@@ -71,7 +71,13 @@ interface LanguageFile {
 
 type Field = keyof LanguageFile
 type TableField =
-  'namespaces' | 'aliases' | 'gender' | 'cased' | 'dateFormats' | 'calendars' | 'variantFallbacks'
+  | 'namespaces'
+  | 'aliases'
+  | 'gender'
+  | 'cased'
+  | 'dateFormats'
+  | 'calendars'
+  | 'variantFallbacks'
 type ListField = 'words' | 'special'
 
 /** The file of a language and those of its bases, which answer together. */

@@ -1,5 +1,5 @@
 /** The map of the code is true: docs/architecture.md, the linter's rule, and what the files import say the same. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { circlesIn, type ImportGraph, importsIn, importsOf } from '../support/imports.js'
@@ -54,6 +54,14 @@ describe('files of src', () => {
     const others = [...(importsOfRooms(graph).get(room) ?? [])].filter((other) => guarded.has(other))
     expect(others.toSorted()).toEqual(allowed.toSorted())
   })
+})
+
+test('tests find `../shared` by describeShared of support/shared.ts, which skips them without the folder', () => {
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  const naming = files
+    .filter((path) => path.endsWith('.ts') && path !== 'support/shared.ts' && path !== 'docs/imports.test.ts')
+    .filter((path) => /['"`][^'"`\n]*\.\.\/shared\b/.test(readFileSync(join(ROOT, 'test', path), 'utf8')))
+  expect(naming).toEqual([])
 })
 
 /** The folder of a file inside its room; `.` for a file directly in it. */

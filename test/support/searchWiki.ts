@@ -25,7 +25,10 @@ export class SearchWiki {
     const parsed = parseTitle(title, new Namespaces(this.store.site()))
     if (!parsed.ok) throw new Error(`${title} is no title`)
     const { namespace, dbkey } = parsed.title
-    const id = createHash('sha256').update(`${++this.#entries}`).digest('hex').slice(0, 32)
+    const id = createHash('sha256')
+      .update(`${++this.#entries}`)
+      .digest('hex')
+      .slice(0, 32)
     const change = { id, time, editor: { id: 1, name: 'Ann' }, comment: '', minor: false }
     const page = this.store.getPage(namespace, dbkey)
     const target =

@@ -125,7 +125,8 @@ export type SessionChange = {
   readonly expires: number
   readonly secretHash: string
 } & (
-  { readonly action: 'open'; readonly row: SessionRow; readonly now: number } | { readonly action: 'close' }
+  | { readonly action: 'open'; readonly row: SessionRow; readonly now: number }
+  | { readonly action: 'close' }
 )
 
 /** Opening a session removes up to this many expired ones. More than one, so that they do not pile up. */

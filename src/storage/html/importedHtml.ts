@@ -59,7 +59,13 @@ export interface ImportedHtml {
  * revision. `hidden`: the store hides its text. `outdated`: a template has changed since it was rendered.
  */
 export type HtmlVerdict =
-  'kept' | 'known' | 'no-page' | 'other-page' | 'other-revision' | 'hidden' | 'outdated'
+  | 'kept'
+  | 'known'
+  | 'no-page'
+  | 'other-page'
+  | 'other-revision'
+  | 'hidden'
+  | 'outdated'
 
 const VERSION_AT = 1
 const MADE_AT = 4

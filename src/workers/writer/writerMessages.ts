@@ -113,4 +113,10 @@ export interface DerivedAnswer extends Partial<WriteFailure> {
 }
 
 export type FromWriter =
-  WriterStarted | WriteResults | DerivedAnswer | DropFailure | EraseFailure | ClusterNews | EngineWarning
+  | WriterStarted
+  | WriteResults
+  | DerivedAnswer
+  | DropFailure
+  | EraseFailure
+  | ClusterNews
+  | EngineWarning

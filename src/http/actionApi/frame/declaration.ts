@@ -1,7 +1,16 @@
 /** Parameters as data: each module declares its own. The parser, the documentation and `paraminfo` read them. */
 
 export type ParameterKind =
-  'flag' | 'text' | 'integer' | 'limit' | 'choice' | 'timestamp' | 'namespace' | 'title' | 'user' | 'upload'
+  | 'flag'
+  | 'text'
+  | 'integer'
+  | 'limit'
+  | 'choice'
+  | 'timestamp'
+  | 'namespace'
+  | 'title'
+  | 'user'
+  | 'upload'
 
 /** `Value` is what a module gets. */
 export interface Parameter<Value> {
