@@ -1,4 +1,5 @@
 /** Monitoring for operators: docs of the metrics, alert rules, dashboard. All are compared with a server's metrics. */
+// @module-tag slow
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** What a rebuild writes: the number of rows, not the number of batches, decides. */
+// @module-tag slow
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'

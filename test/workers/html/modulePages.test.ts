@@ -1,4 +1,5 @@
 /** Modules in render threads: the real store, pool and engine. */
+// @module-tag slow
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MODULE } from '../../../src/domain/namespaceIds.js'
 import type { Rendering } from '../../../src/storage/html/renderings.js'

@@ -1,4 +1,5 @@
 /** A wiki that changes by chance, followed in batches of chance: the store always equals it and is sound. */
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { decodeEntry, type Entry } from '../../../../src/storage/entries/entries.js'
 import { logKey } from '../../../../src/storage/entries/logReader.js'
