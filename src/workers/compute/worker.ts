@@ -58,6 +58,10 @@ import { prefixedKey } from '../../domain/title.js'
 import type { LuaRuntime } from '../../render/lua/runtime.js'
 import type { PageFacts } from '../../render/preprocessor/source.js'
 
+// Piscina tries `require` before `import()`. Node 20 ends the whole process if a thread is ended in the moment in which
+// `require` makes a module of it. A file that waits cannot be required, so it is imported.
+await Promise.resolve()
+
 letEventLoopGoFirst()
 
 /** A wiki that this thread has open. */

@@ -1,6 +1,8 @@
 /** Neither threads that cannot start nor threads that were ended keep a server from stopping. */
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { compiledFile } from '../../../src/runtime/packageFiles.js'
 import { ComputePool } from '../../../src/workers/compute/pool.js'
 import { TaskTimeoutError } from '../../../src/workers/hosting/poolErrors.js'
 import { RENDER_SETTINGS } from '../../support/renderSettings.js'
@@ -49,3 +51,8 @@ test(
     await pool.close()
   },
 )
+
+test('the file of a thread is imported, since Node 20 may end when a thread is ended while it is required', () => {
+  const load = (): unknown => createRequire(import.meta.url)(compiledFile('workers/compute/worker.ts'))
+  expect(load).toThrow(expect.objectContaining({ code: 'ERR_REQUIRE_ASYNC_MODULE' }))
+})
