@@ -23,7 +23,8 @@ export interface TimedProtection extends Protection {
   readonly cascades?: true
 }
 
-interface StatedLevel {
+/** Who may do one thing to a title, and until when, in seconds since 1970; null: for good. */
+export interface StatedLevel {
   readonly level: ProtectionLevel
   readonly expires: number | null
 }

@@ -2,7 +2,7 @@
  * Reads the files of `languages/`: what MediaWiki knows of each language. A file has what differs from the language
  * that it names as its base. `languages/make.mjs` writes them.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../runtime/packageFiles.js'
 
 /** Separates the words of a list. */
@@ -135,13 +135,18 @@ export function splitList(text: string): string[] {
   return text === '' ? [] : text.split(BAR)
 }
 
-export const hasFile = (code: string): boolean => CODE.test(code) && existsSync(fileOf(code))
+const FOLDER = 'languages'
+let names: ReadonlySet<string> | undefined
 
-const fileOf = (code: string): string => packageFile(`languages/${code}.json`)
+/** The folder is read once: modules ask for hundreds of languages. */
+export function hasFile(code: string): boolean {
+  names ??= new Set(readdirSync(packageFile(FOLDER)))
+  return names.has(`${code}.json`)
+}
 
 function readFile(code: string): LanguageFile | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(code), 'utf8')) as LanguageFile
+    return JSON.parse(readFileSync(packageFile(`${FOLDER}/${code}.json`), 'utf8')) as LanguageFile
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -12,12 +12,15 @@ const before =
   (word) =>
     `${preposition} ${word}`
 
-/** Pairs such as `ия>ии`. An ending is no whole word. */
-const endings = (pairs: string): Rule =>
+/** Pairs such as `ия>ии`, in which `from` is a pattern. */
+const steps = (pairs: string, behind = ''): (readonly [RegExp, string])[] =>
   pairs.split(' ').map((pair) => {
     const [from = '', to = ''] = pair.split('>')
-    return [new RegExp(`(?<=.)${from}$`, 'u'), to] as const
+    return [new RegExp(`${behind}${from}$`, 'u'), to] as const
   })
+
+/** The first of some endings. An ending is no whole word. */
+const endings = (pairs: string): Rule => steps(pairs, '(?<=.)')
 
 const RUSSIAN: Cases = {
   genitive: endings('ь>я ия>ии ка>ки ти>тей ды>дов д>да ник>ника ные>ных'),
@@ -73,11 +76,8 @@ const append =
 
 /** Endings that are replaced one after the other. */
 const inTurn = (pairs: string): Rule => {
-  const steps = pairs.split(' ').map((pair) => {
-    const [from = '', to = ''] = pair.split('>')
-    return [new RegExp(`${from}$`), to] as const
-  })
-  return (word) => steps.reduce((text, [from, to]) => text.replace(from, to), word)
+  const replaced = steps(pairs)
+  return (word) => replaced.reduce((text, [from, to]) => text.replace(from, to), word)
 }
 const LATIN: Cases = {
   genitive: inTurn(

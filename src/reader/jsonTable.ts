@@ -10,7 +10,8 @@ const MAX_DEPTH = 100
 export function jsonTable(json: string): string {
   try {
     return new TableWriter().root(JSON.parse(json)).text
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TooMuch)) throw error
     return html`<pre>${json}</pre>`.text
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type FileFacts, MEDIA_TYPES, type MediaType, sha1Base36 } from '../../domain/file.js'
 import { FILE } from '../../domain/namespaceIds.js'
 import type { Namespaces } from '../../domain/namespaces.js'
-import { type ProtectionLevel, timedProtection, type TimedProtection } from '../../domain/protection.js'
+import { type StatedLevel, timedProtection, type TimedProtection } from '../../domain/protection.js'
 import type { Editor } from '../../domain/revision.js'
 import { type Title, titleFromDump } from '../../domain/title.js'
 import {
@@ -161,7 +161,7 @@ export function protectionOf(value: unknown): StatedProtection {
   return timedProtection(levels, edit !== undefined && flagOf(edit['cascade'], 'cascade'))
 }
 
-function levelOf(row: Fields | undefined): { level: ProtectionLevel; expires: number | null } {
+function levelOf(row: Fields | undefined): StatedLevel {
   const name = row === undefined ? '' : textOf(row['level'], 'level')
   if (row === undefined || name === '' || name === '*') return { level: 'none', expires: null }
   const level = name === 'autoconfirmed' || name === 'user' ? 'user' : 'sysop'

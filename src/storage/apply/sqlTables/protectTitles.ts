@@ -1,7 +1,7 @@
 /** Protection of titles from the imported tables `page_restrictions` and `protected_titles`. */
 import {
   PROTECTION_LEVELS,
-  type ProtectionLevel,
+  type StatedLevel,
   type TimedProtection,
   timedProtection,
 } from '../../../domain/protection.js'
@@ -74,11 +74,7 @@ function valuesOf(tables: Tables, table: SqlTable, id: SqlId): RowValues {
   return row === undefined ? NONE : new Map(decodeSqlRow(row))
 }
 
-function levelIn(
-  values: RowValues,
-  action: string,
-  end: string,
-): { level: ProtectionLevel; expires: number | null } {
+function levelIn(values: RowValues, action: string, end: string): StatedLevel {
   const level = PROTECTION_LEVELS.find((each) => each === values.get(action)) ?? 'none'
   const expires = level === 'none' ? undefined : values.get(end)
   return { level, expires: expires === undefined ? null : Number(expires) }
